@@ -1,0 +1,8 @@
+"""Who decides: agents for any ruleset, found by name with :func:`load_agent`."""
+
+from __future__ import annotations
+
+from agents.base import Agent, BaseAgent
+from agents.known import list_agents, load_agent
+
+__all__ = ["Agent", "BaseAgent", "list_agents", "load_agent"]

@@ -1,0 +1,97 @@
+"""What an agent is: it is handed skirmishes in which its side is asked, and names an action for each.
+
+Whatever an agent leaves to chance is a function of its seed, the skirmish's environment number and all that has
+happened in that skirmish so far: of nothing else, so results depend neither on the size of a batch nor on the
+order of the work.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Protocol, runtime_checkable
+
+import numpy as np
+
+from lens_env import Encounter, Game
+from lens_env.core import mask, philox, record
+from lens_env.play.engine import Batch
+
+Array = np.ndarray[Any, Any]
+
+STREAM = 1  # of the counter-based generator; the dice have stream 0
+TRAIL_BITS = 32  # the trail has 43 bits: the lower ones choose the episode of the stream, the others its block
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """Decides for one side."""
+
+    name: str
+
+    def reset(self, seed: int) -> None:
+        """Begin anew: whatever is left to chance depends on this seed (0..2**64-1) from here on."""
+
+    def act(self, batch: Batch) -> Array:
+        """(B,) int64: a legal action for each skirmish; in all of them this agent's side is asked."""
+
+    def choose(self, game: Game) -> str:
+        """The name of a legal action for a single game that is not over."""
+
+    def check(self, encounters: Sequence[Encounter]) -> None:
+        """Raise LensError if this agent's settings mean nothing in these encounters."""
+
+
+class BaseAgent:
+    """An agent that only has to say which actions it is equally content with.
+
+    Override :meth:`candidates`; or :meth:`act`, if chance is not enough to decide between them.
+    """
+
+    def __init__(self, name: str = "") -> None:
+        self.name = name or type(self).__name__
+        self._seed = philox.split_seed(0)
+
+    def reset(self, seed: int) -> None:
+        """Begin anew with this seed (0..2**64-1; ValueError outside)."""
+        self._seed = philox.split_seed(seed)
+
+    def candidates(self, batch: Batch) -> Array:
+        """(B, A) uint8: 1 = would play it; some of the legal actions, at least one in each skirmish."""
+        raise NotImplementedError
+
+    def act(self, batch: Batch) -> Array:
+        """(B,) int64: one of the candidates in each skirmish, all with the same chance."""
+        return self.pick(batch, self.candidates(batch))
+
+    def choose(self, game: Game) -> str:
+        """The name of the action for a single game that is not over."""
+        batch = Batch.of(game.encounter, game.state, game.dice, game.masks)
+        return game.built.actions[int(self.act(batch)[0])]
+
+    def check(self, encounters: Sequence[Encounter]) -> None:
+        """Every setting makes sense everywhere, unless a subclass says otherwise."""
+
+    def pick(self, batch: Batch, flags: Array) -> Array:
+        """(B,) int64: one of the flagged actions (B, A; uint8) in each skirmish, all with the same chance."""
+        masks = np.zeros(len(batch), mask.dtype(batch.ruleset.size))
+        masks["words"].view(np.uint8)[:, : batch.ruleset.size] = flags
+        actions = np.zeros(len(batch), np.int64)
+        batch.engine.run("random_actions", self._sources(batch), masks, actions)
+        return actions
+
+    def _sources(self, batch: Batch) -> Array:
+        """(B,) a random source for this one decision of each skirmish."""
+        sources = record.new(philox.Source, len(batch))
+        sources["seed_low"], sources["seed_high"] = self._seed
+        sources["stream"] = STREAM + np.maximum(batch.sides, 0)
+        sources["environment"] = batch.environments
+        sources["episode"] = batch.trails & philox.LOW
+        sources["taken"] = (batch.trails >> TRAIL_BITS) << 2
+        return sources
+
+
+def parts_of(batch: Batch) -> list[tuple[Array, Encounter]]:
+    """The encounters that occur in a batch, each with the positions of its skirmishes."""
+    if len(batch.encounters) == 1:
+        return [(np.arange(len(batch)), batch.encounters[0])]
+    return [(np.flatnonzero(batch.which == which), batch.encounters[which]) for which in np.unique(batch.which)]

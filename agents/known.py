@@ -1,0 +1,90 @@
+"""Finding agents by name: our own, and those that others installed under the entry-point group lens_env.agents."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from functools import cache
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from agents.base import Agent
+from lens_env.errors import LensError
+
+ENTRY_POINTS = "lens_env.agents"
+OWN = {
+    "random": "agents.scripted.random:RandomAgent",
+    "prefer": "agents.scripted.prefer:PreferAgent",
+    "always_block": "agents.scripted.prefer:always_block",
+    "always_dodge": "agents.scripted.prefer:always_dodge",
+    "always_parry": "agents.scripted.prefer:always_parry",
+    "always_mitigate": "agents.scripted.prefer:always_mitigate",
+    "never_defend": "agents.scripted.prefer:never_defend",
+    "balanced": "agents.scripted.prefer:balanced",
+    "aggressive": "agents.scripted.gm:aggressive",
+}
+
+Spec = str | Mapping[str, Any]
+
+
+@cache
+def list_agents() -> dict[str, str]:
+    """The known agents as "module:factory" by name: others' first, then our own, which nobody replaces."""
+    others = {point.name: point.value for point in entry_points(group=ENTRY_POINTS)}
+    return {**others, **OWN}
+
+
+def describe_agent(name: str) -> str:
+    """The first line of an agent's documentation."""
+    return (_factory(name).__doc__ or "").strip().partition("\n")[0]
+
+
+def load_agent(spec: Spec) -> Agent:
+    """An agent by name, or by name and settings.
+
+    ``"always_block"``; ``"prefer:BLOCK,ATTACK"`` (the preferences of the agent ``prefer``);
+    ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``. Raises LensError with the known
+    names, or the settings that the agent takes.
+    """
+    name, settings = _parse(spec)
+    factory = _factory(name)
+    try:
+        agent = factory(**settings)
+    except TypeError as error:
+        raise LensError(f"agent {name!r}: its settings do not fit: {_plain(error)}") from None
+    if isinstance(spec, str):
+        agent.name = spec
+    if not isinstance(agent, Agent):
+        raise LensError(f"agent {name!r}: {list_agents()[name]} makes no agent (it lacks reset, act, choose or check)")
+    return agent
+
+
+def _parse(spec: Spec) -> tuple[str, dict[str, Any]]:
+    if isinstance(spec, str):
+        name, colon, rest = spec.partition(":")
+        words = [word.strip() for word in rest.split(",") if word.strip()]
+        return name.strip(), {"preferences": words} if colon else {}
+    if not isinstance(spec, Mapping) or not isinstance(spec.get("agent"), str):
+        raise LensError(f"an agent is a name or a mapping with the key 'agent', got {spec!r}")
+    return spec["agent"], {key: value for key, value in spec.items() if key != "agent"}
+
+
+def _factory(name: str) -> Callable[..., Any]:
+    known = list_agents()
+    if name not in known:
+        near = get_close_matches(name, known, 1)
+        hint = f", did you mean {near[0]!r}?" if near else ""
+        raise LensError(f"unknown agent {name!r}{hint}; known: {', '.join(sorted(known))}")
+    module, _, attribute = known[name].partition(":")
+    try:
+        factory: Callable[..., Any] = getattr(import_module(module), attribute)
+    except (ImportError, AttributeError) as error:
+        raise LensError(f"agent {name!r} cannot be loaded from {known[name]}: {error}") from None
+    return factory
+
+
+def _plain(error: TypeError) -> str:
+    """The message of a wrong call without the name of the function."""
+    _, _, rest = str(error).partition("() ")
+    return rest or str(error)

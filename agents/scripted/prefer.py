@@ -1,0 +1,146 @@
+"""The agent ``prefer`` and its settings ``always_block``, ``always_dodge`` ...: the first legal of a list.
+
+A preference is the name of an action, or the words it begins with: ``ATTACK`` is every action of that kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+
+from agents.base import BaseAgent, parts_of
+from agents.scripted.approach import without_detours
+from agents.scripted.focus import on_the_weakest
+from lens_env import Encounter
+from lens_env.core.ruleset import Advice
+from lens_env.errors import LensError
+from lens_env.play.engine import Batch
+
+Array = np.ndarray[Any, Any]
+
+MOST = 200  # preferences
+TURN = ("STAND", "RECOVER WEAPON", "DOUSE", "CAST", "FORM", "ATTACK", "MOVE", "END TURN", "BEFORE")
+ANSWERS = ("SACRIFICE", "GUARD", "PASS", "REDUCE DAMAGE", *(f"RECOVER {points}" for points in range(9, -1, -1)))
+ACTIVE = ("BLOCK", "PARRY", "DODGE")
+PASSIVE = ("MITIGATE", "ABJURE")
+
+
+class PreferAgent(BaseAgent):
+    """Plays the first legal action of a list of preferences; those that match the same one are equally good.
+
+    What no preference matches comes last. Walking is no matter of preference: a MOVE is considered only if it
+    brings an enemy nearer, and every step is the best one.
+
+    ``reserve``: points (Momentum) that its fighters keep for reactions: with no more than that left they end
+    their turn. ``focus``: of several attacks only those on the target nearest to falling are considered.
+    """
+
+    def __init__(self, preferences: Sequence[str], *, name: str = "prefer", reserve: int = 0, focus: bool = False) -> None:
+        super().__init__(name)
+        if isinstance(preferences, str) or not preferences or len(preferences) > MOST:
+            raise LensError(f"agent {name}: preferences: a list of 1 to {MOST} names of actions, got {preferences!r}")
+        if not isinstance(reserve, int) or reserve < 0:
+            raise LensError(f"agent {name}: reserve: a whole number of points, 0 or more, got {reserve!r}")
+        self.preferences = tuple(str(word) for word in preferences)
+        self.reserve, self.focus = reserve, bool(focus)
+        self._ranks: dict[tuple[str, ...], Array] = {}
+
+    def candidates(self, batch: Batch) -> Array:
+        """(B, A) uint8: the legal actions that the first matching preference names."""
+        found = np.zeros(batch.mask.shape, np.uint8)
+        for rows, encounter in parts_of(batch):
+            advice = batch.ruleset.advise(batch.states[rows], encounter.built)
+            legal = self.considered(batch.mask[rows], advice)
+            cost = self.ranks(encounter.built.actions) | (legal - np.uint8(1))
+            if self.reserve:
+                self._save(cost, legal, advice, encounter.built.actions)
+            found[rows] = cost == cost.min(axis=1)[:, None]
+        return found
+
+    def considered(self, legal: Array, advice: Advice) -> Array:
+        """(B, A) uint8: the legal actions less those that make no sense."""
+        legal = without_detours(legal, advice.distance)
+        return on_the_weakest(legal, advice) if self.focus else legal
+
+    def ranks(self, actions: tuple[str, ...]) -> Array:
+        """(A,) uint8: the place of the first preference that matches each action."""
+        if actions not in self._ranks:
+            words = [word.casefold() for word in self.preferences]
+            self._ranks[actions] = np.array([_place(action.casefold(), words) for action in actions], np.uint8)
+        return self._ranks[actions]
+
+    def _save(self, cost: Array, legal: Array, advice: Advice, actions: tuple[str, ...]) -> None:
+        """End the turn, where that is possible, once only the reserve is left."""
+        if "END TURN" in actions:
+            end = actions.index("END TURN")
+            saving = (legal[:, end] != 0) & (advice.left <= self.reserve)
+            cost[saving] = 255
+            cost[saving, end] = 0
+
+    def check(self, encounters: Sequence[Encounter]) -> None:
+        """Every preference names an action of at least one of the encounters; LensError otherwise."""
+        names = {action for encounter in encounters for action in encounter.built.actions if action[0] != "#"}
+        for word in self.preferences:
+            if not any(matches(name.casefold(), word.casefold()) for name in names):
+                raise LensError(f"agent {self.name}: unknown action {word!r}{_hint(word, names)}")
+
+
+class Preset(PreferAgent):
+    """Preferences of our own, which need not occur in every encounter."""
+
+    def check(self, encounters: Sequence[Encounter]) -> None:
+        """Nothing to check."""
+
+
+def matches(action: str, word: str) -> bool:
+    """Is ``word`` the name of an action, or the words that it begins with?"""
+    return action == word or action.startswith(f"{word} ")
+
+
+def _place(action: str, words: Sequence[str]) -> int:
+    return next((place for place, word in enumerate(words) if matches(action, word)), len(words))
+
+
+def _hint(word: str, names: set[str]) -> str:
+    kinds = sorted({name.split(" ")[0] for name in names} | names)
+    near = get_close_matches(word.upper(), kinds, 1) or get_close_matches(word, kinds, 1)
+    known = ", ".join(sorted({name.split(" ")[0] for name in names}))
+    return f"{f', did you mean {near[0]!r}?' if near else ''}; actions begin with: {known}"
+
+
+def _defends(name: str, *defenses: str, reserve: int) -> Preset:
+    rest = [word for word in (*ACTIVE, *PASSIVE) if word not in defenses]
+    return Preset((*TURN, *ANSWERS, *defenses, *rest, "NONE"), name=name, reserve=reserve)
+
+
+def always_block() -> Preset:
+    """Blocks whatever can be blocked, and keeps Momentum for it."""
+    return _defends("always_block", "BLOCK", reserve=2)
+
+
+def always_dodge() -> Preset:
+    """Dodges whatever can be dodged, and keeps Momentum for it."""
+    return _defends("always_dodge", "DODGE", reserve=2)
+
+
+def always_parry() -> Preset:
+    """Parries whatever can be parried, and keeps Momentum for it."""
+    return _defends("always_parry", "PARRY", reserve=2)
+
+
+def always_mitigate() -> Preset:
+    """Trusts in armour and wards, which cost nothing, and attacks with all its Momentum."""
+    return _defends("always_mitigate", *PASSIVE, reserve=0)
+
+
+def never_defend() -> Preset:
+    """Never defends, and attacks with all its Momentum."""
+    return Preset((*TURN, *ANSWERS, "NONE"), name="never_defend")
+
+
+def balanced() -> Preset:
+    """Attacks the weakest foe, keeps one point for an active defence, and has its armour for the rest."""
+    return Preset((*TURN, *ANSWERS, *ACTIVE, *PASSIVE, "NONE"), name="balanced", reserve=1, focus=True)

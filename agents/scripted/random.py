@@ -1,0 +1,20 @@
+"""The agent ``random``: any legal action, all with the same chance."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from agents.base import BaseAgent
+from lens_env.play.engine import Batch
+
+Array = np.ndarray[Any, Any]
+
+
+class RandomAgent(BaseAgent):
+    """Plays any legal action, all with the same chance."""
+
+    def candidates(self, batch: Batch) -> Array:
+        """(B, A) uint8: everything legal."""
+        return batch.mask

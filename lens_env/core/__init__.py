@@ -1,0 +1,1 @@
+"""The rules-free core: records, kernels, dice, boards, the event tape and the batched loops."""

@@ -1,0 +1,154 @@
+"""The only module that imports numba: how a rule function becomes a kernel, and a loop a compiled batch.
+
+A ``@kernel`` stays an ordinary Python function. Called from compiled code it is compiled and linked in;
+called from Python it simply runs interpreted, so a debugger steps through it and no call can crash the
+process. Only the batched loops, built by :func:`specialise`, have an entry point from Python.
+
+With ``NUMBA_DISABLE_JIT=1`` everything runs interpreted and gives identical results.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import sys
+import types
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any, TypeVar
+
+import numba
+import numpy as np
+from numba.extending import register_jitable
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+INTERPRETED: bool = bool(vars(numba.config)["DISABLE_JIT"])
+BOUNDS_CHECKED: bool = bool(vars(numba.config)["BOUNDSCHECK"])
+_on_compile: list[Callable[[str], None]] = []
+
+
+def kernel(function: F) -> F:
+    """Make a rule function callable from compiled code. It reads and writes records and returns a number."""
+    return function if INTERPRETED else register_jitable(no_cfunc_wrapper=True)(function)
+
+
+def hot(function: F) -> F:
+    """A kernel that is always inlined. For the dozen functions that every step calls, no more."""
+    return function if INTERPRETED else register_jitable(no_cfunc_wrapper=True, forceinline=True)(function)
+
+
+@cache
+def direct(function: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled form of a single kernel, callable from Python: for tests and experiments."""
+    compiled: Callable[..., Any] = function if INTERPRETED else numba.njit(function)
+    return compiled
+
+
+def on_compile(listener: Callable[[str], None]) -> None:
+    """Call ``listener(name)`` whenever a loop is about to be compiled because no cached build fits."""
+    _on_compile.append(listener)
+
+
+class Specialised:
+    """A loop bound to a ruleset. Compiled at its first call, or loaded from the on-disk cache."""
+
+    def __init__(self, function: Callable[..., Any], title: str) -> None:
+        self.title = title
+        self._function = function
+        self._run: Callable[..., Any] | None = function if INTERPRETED else None
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the loop over structured arrays."""
+        if self._run is None:
+            self._run = self._load(arguments)
+        return self._run(*arguments)
+
+    def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
+        dispatcher: Any = numba.njit(cache=True)(self._function)
+        typeof: Any = numba.typeof
+        signature = tuple(typeof(argument) for argument in arguments)
+        folder = Path(dispatcher.stats.cache_path)
+        if not list(folder.glob(f"*.{self._function.__name__}-*.nbi")):
+            for listener in _on_compile:
+                listener(self.title)
+        dispatcher.compile(signature)
+        _delete_stale(folder, self._function.__name__)
+        compiled: Callable[..., Any] = dispatcher
+        return compiled
+
+
+def specialise(template: Callable[..., Any], namespace: types.ModuleType, title: str) -> Specialised:
+    """Bind the plain function ``template`` to the names of a ruleset's module.
+
+    The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
+    template's own module. It is cached under a name that holds a digest of every source file it can reach,
+    so a rule edited in any file is played at the next run.
+    """
+    names: Mapping[str, Any] = {**template.__globals__, **namespace.__dict__}
+    digest = source_digest(template.__module__, namespace.__name__)
+    bound = types.FunctionType(template.__code__, dict(names))
+    variant = "_checked" if BOUNDS_CHECKED else ""
+    bound.__name__ = bound.__qualname__ = f"{template.__name__}__{title}{variant}__{digest}"
+    bound.__module__ = template.__module__
+    return Specialised(bound, f"{title}: {template.__name__}")
+
+
+def _delete_stale(folder: Path, name: str) -> None:
+    """Remove what older digests of the same loop left on disk (several megabytes each)."""
+    stem, _, digest = name.rpartition("__")
+    for path in folder.glob(f"*.{stem}__*.nb?"):
+        if f"{stem}__{digest}-" not in path.name:
+            path.unlink(missing_ok=True)
+
+
+@cache
+def source_digest(*modules: str) -> str:
+    """A digest of the code (docstrings and comments left out) of these modules and all they import.
+
+    Followed are imports inside the top-level packages of ``modules``; the versions of numba, NumPy and Python
+    are part of the digest.
+    """
+    packages = {name.partition(".")[0] for name in modules}
+    found: dict[str, str] = {}
+    todo = list(modules)
+    while todo:
+        name = todo.pop()
+        if name in found:
+            continue
+        tree = ast.parse(_source_of(name))
+        todo += [target for target in _imports(tree, name) if target.partition(".")[0] in packages]
+        found[name] = ast.dump(_without_docstrings(tree))
+    parts = [f"{name}\n{found[name]}" for name in sorted(found)]
+    versions = f"numba {numba.__version__} numpy {np.__version__} python {sys.version_info[:2]}"
+    return hashlib.sha256("\n".join([versions, *parts]).encode()).hexdigest()[:16]
+
+
+def _source_of(module: str) -> str:
+    path = sys.modules[module].__file__
+    return Path(path).read_text(encoding="utf-8") if path else ""
+
+
+def _imports(tree: ast.Module, module: str) -> list[str]:
+    package = module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
+    found: list[str] = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
+            base = ".".join(part for part in (base, node.module or "") if part)
+            found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return [name for name in found if name in sys.modules]
+
+
+def _without_docstrings(tree: ast.Module) -> ast.Module:
+    for node in ast.walk(tree):
+        body = getattr(node, "body", None)
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) or not body:
+            continue
+        first = body[0]
+        if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+            del body[0]
+    return tree

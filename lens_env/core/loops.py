@@ -1,0 +1,161 @@
+"""The batched loops, written once. They are templates: bound to a ruleset by ``kernel.specialise``.
+
+The names ``Game``, ``open``, ``legal``, ``apply``, ``is_over`` and ``used_words`` are those of the ruleset's
+module. A loop holds only the loop; what one skirmish does is a kernel.
+
+Arrays: ``states``, ``dice``, ``masks`` hold one record a skirmish (B); ``setups`` one an encounter (K) and
+``which`` (B, int64) says which of them a skirmish plays; ``logs`` holds a single record, shared when off.
+"""
+# ruff: noqa: F821  (the ruleset's names are bound by specialise)
+# mypy: disable-error-code="name-defined"
+
+from __future__ import annotations
+
+from typing import Any
+
+from .dice import begin_action, begin_enumeration, end_action, next_sequence
+from .mask import count_legal, nth_legal
+from .philox import below, start
+
+Array = Any
+
+
+def reset_many(states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array) -> None:
+    """Open every skirmish whose dice are ready, and write its mask."""
+    for i in range(states.shape[0]):
+        game = Game(states[i], dice[i], setups[which[i]], logs[0])
+        begin_action(dice[i])
+        open(game)
+        end_action(dice[i], -1)
+        legal(game, masks[i])
+
+
+def step_many(
+    states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array, actions: Array
+) -> None:
+    """Apply one legal action in each skirmish, and write the new mask. A finished one is left as it is."""
+    for i in range(states.shape[0]):
+        game = Game(states[i], dice[i], setups[which[i]], logs[0])
+        if is_over(game):
+            continue
+        begin_action(dice[i])
+        apply(game, actions[i])
+        end_action(dice[i], actions[i])
+        legal(game, masks[i])
+
+
+def mask_many(states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array) -> None:
+    """Write the mask of every skirmish as it stands."""
+    for i in range(states.shape[0]):
+        legal(Game(states[i], dice[i], setups[which[i]], logs[0]), masks[i])
+
+
+def seed_many(sources: Array, low: Array, high: Array, stream: int, environments: Array, episodes: Array) -> None:
+    """Put every random source at the beginning of its stream."""
+    for i in range(sources.shape[0]):
+        start(sources[i], low[i], high[i], stream, environments[i], episodes[i])
+
+
+def random_actions(sources: Array, masks: Array, actions: Array) -> None:
+    """Draw one legal action a skirmish, each with the same chance; -1 where none is legal."""
+    for i in range(masks.shape[0]):
+        count = count_legal(masks[i])
+        actions[i] = nth_legal(masks[i], below(sources[i], count)) if count > 0 else -1
+
+
+def random_play(
+    states: Array,
+    dice: Array,
+    setups: Array,
+    which: Array,
+    logs: Array,
+    masks: Array,
+    sources: Array,
+    decisions: int,
+) -> int:
+    """Play ``decisions`` random legal actions in each skirmish, opening the next when one ends.
+
+    Returns how many skirmishes ended.
+    """
+    ended = 0
+    for _ in range(decisions):
+        for i in range(states.shape[0]):
+            game = Game(states[i], dice[i], setups[which[i]], logs[0])
+            action = nth_legal(masks[i], below(sources[i], count_legal(masks[i])))
+            begin_action(dice[i])
+            apply(game, action)
+            end_action(dice[i], action)
+            if is_over(game):
+                ended += 1
+                source = dice[i].source
+                start(
+                    source,
+                    source.seed_low,
+                    source.seed_high,
+                    source.stream,
+                    source.environment,
+                    source.episode + 1,
+                )
+                begin_action(dice[i])
+                open(game)
+            legal(game, masks[i])
+    return ended
+
+
+def expand(
+    state: Array,
+    die: Array,
+    setups: Array,
+    logs: Array,
+    action: int,
+    work: Array,
+    outcomes: Array,
+    words: Array,
+    weights: Array,
+    hashes: Array,
+) -> int:
+    """Every outcome of ``action`` (-1: of opening the skirmish) in ``state[0]``, equal successors merged.
+
+    ``outcomes`` (M) receives the successors and ``weights`` (M) their probabilities; ``words`` (M, W) is
+    ``outcomes`` seen as integers. Returns their number, or -1 if there are more than M. ``die[0].fault`` tells
+    whether to trust it.
+    """
+    found = 0
+    mode = die[0].mode
+    begin_enumeration(die[0])
+    more = True
+    while more:
+        work[0] = state[0]
+        game = Game(work[0], die[0], setups[0], logs[0])
+        if action < 0:
+            open(game)
+        else:
+            apply(game, action)
+        if found >= outcomes.shape[0]:
+            die[0].mode = mode
+            return -1
+        outcomes[found] = work[0]
+        size = used_words(game)
+        code = 0
+        for k in range(size):
+            code = (code * 31 + words[found, k]) & 0x1FFFFFFFFFFFFF
+        same = -1
+        for j in range(found):
+            if hashes[j] == code:
+                equal = True
+                for k in range(size):
+                    if words[j, k] != words[found, k]:
+                        equal = False
+                        break
+                if equal:
+                    same = j
+                    break
+        if same >= 0:
+            weights[same] += die[0].weight
+        else:
+            hashes[found] = code
+            weights[found] = die[0].weight
+            found += 1
+        more = next_sequence(die[0])
+    die[0].mode = mode
+    return found

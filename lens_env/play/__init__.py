@@ -1,0 +1,1 @@
+"""Playing skirmishes: encounters, one game, batches, replays and narration."""

@@ -1,0 +1,181 @@
+"""The compiled loops of a ruleset, and a batch of skirmishes that they run."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from lens_env.core import dice as dice_module
+from lens_env.core import kernel, log, loops, mask, philox, record
+from lens_env.core.ruleset import Ruleset
+from lens_env.errors import DiceError, LensError
+
+from .encounter import Encounter
+
+Array = np.ndarray[Any, Any]
+
+FAULTS = {
+    dice_module.Fault.SCRIPT_RAN_OUT: "the script has run out of dice",
+    dice_module.Fault.IMPOSSIBLE: "this result cannot occur on the dice that are rolled",
+    dice_module.Fault.WRONG_KIND: "another kind of roll is being made",
+    dice_module.Fault.TOO_MANY_DRAWS: f"one action made more than {dice_module.DEPTH} rolls",
+}
+
+
+class Engine:
+    """The loops of ``lens_env.core.loops`` bound to one ruleset; each compiles at its first call."""
+
+    def __init__(self, ruleset: Ruleset) -> None:
+        self.ruleset = ruleset
+        names = ("reset_many", "step_many", "mask_many", "random_play", "expand")
+        self._loops = {
+            name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name) for name in names
+        }
+        free = ("random_actions", "seed_many")
+        self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}
+
+    def run(self, loop: str, *arguments: Any) -> Any:
+        """Call a loop. Structured arrays are handed over in the form that compiled or plain Python code wants."""
+        return self._loops[loop](
+            *(
+                record.as_kernel_argument(argument, kernel.INTERPRETED)
+                if isinstance(argument, np.ndarray) and argument.dtype.names
+                else argument
+                for argument in arguments
+            )
+        )
+
+    @property
+    def digest(self) -> str:
+        """A digest of the rules' code: equal digests play equal skirmishes."""
+        return kernel.source_digest(loops.__name__, self.ruleset.rules.__name__)
+
+
+@cache
+def engine_of(ruleset_name: str) -> Engine:
+    """The engine of a ruleset, one for the whole process."""
+    from lens_env.rulesets import RULESETS
+
+    return Engine(RULESETS[ruleset_name])
+
+
+class Batch:
+    """B skirmishes of one encounter (or several of one ruleset), played in step.
+
+    Skirmish i has its own stream of dice, a function of (seed, environments[i], episode) alone, so results do
+    not depend on the size of the batch.
+    """
+
+    def __init__(
+        self,
+        encounters: Encounter | Sequence[Encounter],
+        count: int,
+        *,
+        seed: int = 0,
+        which: Array | None = None,
+        environments: Array | None = None,
+    ) -> None:
+        self.encounters = (encounters,) if isinstance(encounters, Encounter) else tuple(encounters)
+        rulesets = {encounter.ruleset.name for encounter in self.encounters}
+        if len(rulesets) != 1 or count < 1:
+            raise LensError(f"a batch holds at least one skirmish of exactly one ruleset, got {count} of {rulesets}")
+        self.ruleset = self.encounters[0].ruleset
+        self.engine = engine_of(self.ruleset.name)
+        self.setups = np.concatenate([encounter.built.setup for encounter in self.encounters])
+        self.which = np.zeros(count, np.int64) if which is None else np.asarray(which, np.int64)
+        self.environments = np.arange(count) if environments is None else np.asarray(environments, np.int64)
+        self.states = self.ruleset.new_states(count)
+        self.dice = record.new(dice_module.Dice, count)
+        self.masks = np.zeros(count, mask.dtype(self.ruleset.size))
+        self.logs = record.new(log.Log)
+        self.reset(seed)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def reset(self, seed: int, episode: int = 0) -> None:
+        """Open all skirmishes anew."""
+        low, high = philox.split_seed(seed)
+        self.dice[:] = np.zeros((), self.dice.dtype)
+        source = self.dice["source"]
+        source["seed_low"], source["seed_high"] = low, high
+        source["environment"], source["episode"] = self.environments, episode
+        self.engine.run("reset_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks)
+        self._check_dice()
+
+    def step(self, actions: Array) -> None:
+        """Apply one legal action (unchecked) in each skirmish that is not over."""
+        self.engine.run(
+            "step_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks, actions
+        )
+        self._check_dice()
+
+    @classmethod
+    def of(cls, encounter: Encounter, states: Array, dice: Array, masks: Array) -> Batch:
+        """A batch that shares these arrays: skirmishes of one encounter as they stand."""
+        batch = object.__new__(cls)
+        batch.encounters, batch.ruleset = (encounter,), encounter.ruleset
+        batch.engine, batch.setups = engine_of(encounter.ruleset.name), encounter.built.setup
+        batch.which, batch.environments = np.zeros(len(states), np.int64), dice["source"]["environment"]
+        batch.states, batch.dice, batch.masks, batch.logs = states, dice, masks, record.new(log.Log)
+        return batch
+
+    def select(self, keep: Array) -> Batch:
+        """A new batch of the skirmishes at these positions; they go on independently of this one."""
+        part = object.__new__(Batch)
+        part.encounters, part.ruleset, part.engine = self.encounters, self.ruleset, self.engine
+        part.setups, part.logs = self.setups, self.logs
+        part.which, part.environments = self.which[keep], self.environments[keep]
+        part.states, part.dice, part.masks = self.states[keep], self.dice[keep], self.masks[keep]
+        return part
+
+    @property
+    def mask(self) -> Array:
+        """(B, A) uint8 view: 1 = legal."""
+        flags: Array = self.masks["words"].view(np.uint8)
+        return flags[:, : self.ruleset.size]
+
+    @property
+    def sides(self) -> Array:
+        """(B,) who decides: 0 the party, 1 the foes, -1 nobody."""
+        sides: Array = self.states["side"]
+        return sides
+
+    @property
+    def deciders(self) -> Array:
+        """(B,) the fighter that decides, -1 for none."""
+        deciders: Array = self.states["decider"]
+        return deciders
+
+    @property
+    def windows(self) -> Array:
+        """(B,) the code of the open window, 0 for none."""
+        windows: Array = self.states["window"]
+        return windows
+
+    @property
+    def winners(self) -> Array:
+        """(B,) 0 nobody yet, 1 the party, 2 the foes, 3 undecided."""
+        winners: Array = self.states["winner"]
+        return winners
+
+    @property
+    def over(self) -> Array:
+        """(B,) has it ended?"""
+        ended: Array = self.winners != 0
+        return ended
+
+    @property
+    def trails(self) -> Array:
+        """(B,) a hash of all actions and dice so far: equal trails are the same skirmish."""
+        trails: Array = self.dice["trail"]
+        return trails
+
+    def _check_dice(self) -> None:
+        faults = self.dice["fault"]
+        if faults.any():
+            worst = int(np.flatnonzero(faults)[0])
+            raise DiceError(f"skirmish {worst}: {FAULTS[int(faults[worst])]}")
