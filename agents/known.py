@@ -60,6 +60,11 @@ def load_agent(spec: Spec) -> Agent:
     return agent
 
 
+def module_of(spec: Spec) -> str:
+    """The name of the module that makes this agent."""
+    return _place(_parse(spec)[0]).partition(":")[0]
+
+
 def _parse(spec: Spec) -> tuple[str, dict[str, Any]]:
     if isinstance(spec, str):
         name, colon, rest = spec.partition(":")
@@ -70,17 +75,22 @@ def _parse(spec: Spec) -> tuple[str, dict[str, Any]]:
     return spec["agent"], {key: value for key, value in spec.items() if key != "agent"}
 
 
-def _factory(name: str) -> Callable[..., Any]:
+def _place(name: str) -> str:
+    """Where an agent's factory is; LensError with the known names if there is none."""
     known = list_agents()
     if name not in known:
         near = get_close_matches(name, known, 1)
         hint = f", did you mean {near[0]!r}?" if near else ""
         raise LensError(f"unknown agent {name!r}{hint}; known: {', '.join(sorted(known))}")
-    module, _, attribute = known[name].partition(":")
+    return known[name]
+
+
+def _factory(name: str) -> Callable[..., Any]:
+    module, _, attribute = _place(name).partition(":")
     try:
         factory: Callable[..., Any] = getattr(import_module(module), attribute)
     except (ImportError, AttributeError) as error:
-        raise LensError(f"agent {name!r} cannot be loaded from {known[name]}: {error}") from None
+        raise LensError(f"agent {name!r} cannot be loaded from {_place(name)}: {error}") from None
     return factory
 
 

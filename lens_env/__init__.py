@@ -1,5 +1,7 @@
 """lens_env: agents play tabletop-RPG skirmishes, to find out which defence is worth its price.
 
+A whole skirmish:
+
     from lens_env import Game, load_encounter
 
     game = Game(load_encounter("the_lens/ogre_at_the_ford"), seed=7)

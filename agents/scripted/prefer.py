@@ -38,7 +38,9 @@ class PreferAgent(BaseAgent):
     their turn. ``focus``: of several attacks only those on the target nearest to falling are considered.
     """
 
-    def __init__(self, preferences: Sequence[str], *, name: str = "prefer", reserve: int = 0, focus: bool = False) -> None:
+    def __init__(
+        self, preferences: Sequence[str], *, name: str = "prefer", reserve: int = 0, focus: bool = False
+    ) -> None:
         super().__init__(name)
         if isinstance(preferences, str) or not preferences or len(preferences) > MOST:
             raise LensError(f"agent {name}: preferences: a list of 1 to {MOST} names of actions, got {preferences!r}")
@@ -118,17 +120,17 @@ def _defends(name: str, *defenses: str, reserve: int) -> Preset:
 
 def always_block() -> Preset:
     """Blocks whatever can be blocked, and keeps Momentum for it."""
-    return _defends("always_block", "BLOCK", reserve=2)
+    return _defends("always_block", "BLOCK", reserve=1)
 
 
 def always_dodge() -> Preset:
     """Dodges whatever can be dodged, and keeps Momentum for it."""
-    return _defends("always_dodge", "DODGE", reserve=2)
+    return _defends("always_dodge", "DODGE", reserve=1)
 
 
 def always_parry() -> Preset:
     """Parries whatever can be parried, and keeps Momentum for it."""
-    return _defends("always_parry", "PARRY", reserve=2)
+    return _defends("always_parry", "PARRY", reserve=1)
 
 
 def always_mitigate() -> Preset:

@@ -13,7 +13,7 @@ import ast
 import hashlib
 import sys
 import types
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -54,9 +54,10 @@ def on_compile(listener: Callable[[str], None]) -> None:
 class Specialised:
     """A loop bound to a ruleset. Compiled at its first call, or loaded from the on-disk cache."""
 
-    def __init__(self, function: Callable[..., Any], title: str) -> None:
+    def __init__(self, function: Callable[..., Any], title: str, entries: Sequence[Any] = ()) -> None:
         self.title = title
         self._function = function
+        self._entries = entries
         self._run: Callable[..., Any] | None = function if INTERPRETED else None
 
     def __call__(self, *arguments: Any) -> Any:
@@ -74,25 +75,47 @@ class Specialised:
             for listener in _on_compile:
                 listener(self.title)
         dispatcher.compile(signature)
-        _delete_stale(folder, self._function.__name__)
+        for part in (dispatcher, *self._entries):
+            _delete_stale(Path(part.stats.cache_path), part.__name__)
         compiled: Callable[..., Any] = dispatcher
         return compiled
 
 
-def specialise(template: Callable[..., Any], namespace: types.ModuleType, title: str) -> Specialised:
+def specialise(
+    template: Callable[..., Any], namespace: types.ModuleType, title: str, entries: Sequence[str] = ()
+) -> Specialised:
     """Bind the plain function ``template`` to the names of a ruleset's module.
 
     The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
-    template's own module. It is cached under a name that holds a digest of every source file it can reach,
-    so a rule edited in any file is played at the next run.
+    template's own module. The kernels named in ``entries`` are compiled once, with a cache of their own, and
+    shared by all loops of the ruleset. Everything is cached under a name that holds a digest of every source
+    file it can reach, so a rule edited in any file is played at the next run.
     """
-    names: Mapping[str, Any] = {**template.__globals__, **namespace.__dict__}
     digest = source_digest(template.__module__, namespace.__name__)
-    bound = types.FunctionType(template.__code__, dict(names))
+    names = {**template.__globals__, **namespace.__dict__}
+    shared = {name: _entry(namespace, name, title, digest) for name in entries}
+    bound = _renamed(template, names | shared, title, digest)
+    return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()))
+
+
+@cache
+def _entry(namespace: types.ModuleType, name: str, title: str, digest: str) -> Callable[..., Any]:
+    """A kernel of the ruleset as a function with an on-disk cache of its own."""
+    function = getattr(namespace, name)
+    if INTERPRETED:
+        return function  # type: ignore[no-any-return]
+    dispatcher: Callable[..., Any] = numba.njit(cache=True)(_renamed(function, function.__globals__, title, digest))
+    return dispatcher
+
+
+def _renamed(function: Callable[..., Any], names: dict[str, Any], title: str, digest: str) -> Callable[..., Any]:
+    """The same code over other globals, under the name that its cache is found by."""
+    code = function.__code__
+    bound = types.FunctionType(code, names)
     variant = "_checked" if BOUNDS_CHECKED else ""
-    bound.__name__ = bound.__qualname__ = f"{template.__name__}__{title}{variant}__{digest}"
-    bound.__module__ = template.__module__
-    return Specialised(bound, f"{title}: {template.__name__}")
+    bound.__name__ = bound.__qualname__ = f"{function.__name__}__{title}{variant}__{digest}"
+    bound.__module__ = function.__module__
+    return bound
 
 
 def _delete_stale(folder: Path, name: str) -> None:

@@ -18,6 +18,7 @@ from .mask import count_legal, nth_legal
 from .philox import below, start
 
 Array = Any
+ENTRIES = ("open", "legal", "apply")  # the kernels that all loops of a ruleset share
 
 
 def reset_many(states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array) -> None:

@@ -32,7 +32,8 @@ class Engine:
         self.ruleset = ruleset
         names = ("reset_many", "step_many", "mask_many", "random_play", "expand")
         self._loops = {
-            name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name) for name in names
+            name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES)
+            for name in names
         }
         free = ("random_actions", "seed_many")
         self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}

@@ -117,7 +117,7 @@ def _path(detail: Mapping[str, Any], data: Any) -> Path:
     path: list[str | int] = []
     last = len(detail["loc"]) - 1
     for i, step in enumerate(detail["loc"]):
-        if isinstance(data, dict) and step in data or isinstance(data, list) and isinstance(step, int):
+        if (isinstance(data, dict) and step in data) or (isinstance(data, list) and isinstance(step, int)):
             path.append(step)
             data = data[step]
         elif i == last and detail["type"] == "missing":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import math
 import numbers
 from collections.abc import Mapping, Sequence
@@ -13,12 +14,14 @@ from ruamel.yaml.comments import CommentedMap, CommentedSeq
 from ruamel.yaml.constructor import DuplicateKeyError
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
 from ruamel.yaml.reader import ReaderError
+from ruamel.yaml.scalarstring import DoubleQuotedScalarString
 
 from lens_env.core.fields import Path
 from lens_env.errors import EncounterError
 
 MAX_VALUES = 50_000  # of one file; aliases of aliases could stand for billions
 MAX_DEPTH = 40
+MAX_BRACKETS = 100  # open at once; the YAML reader's time grows with the square of them
 LINE_WIDTH = 110
 Mark = tuple[int, int]  # line and column, from 1
 
@@ -54,6 +57,8 @@ def where(source: str, mark: Mark | None) -> str:
 
 def read(text: str, source: str) -> tuple[dict[str, Any], Marks]:
     """The data of a YAML text and where its fields stand. EncounterError if it is no YAML, or no mapping."""
+    if _brackets(text) > MAX_BRACKETS:
+        raise EncounterError(f"{source}: nested too deeply")
     node = _parse(text, source)
     if node is None:
         raise EncounterError(f"{where(source, (1, 1))}: the file is empty; an encounter begins with ruleset: the_lens")
@@ -64,6 +69,12 @@ def read(text: str, source: str) -> tuple[dict[str, Any], Marks]:
     plainer = Plain(source, marks)
     data: dict[str, Any] = plainer.value(node, ())
     return data, marks
+
+
+def _brackets(text: str) -> int:
+    """How many brackets are open at once at most (those in texts and comments count as well)."""
+    steps = [1 if char in "[{" else -1 for char in text if char in "[]{}"]
+    return max(itertools.accumulate(steps, initial=0))
 
 
 def _parse(text: str, source: str) -> Any:
@@ -136,6 +147,8 @@ class Plain:
         places = getattr(node.lc, "data", None) if isinstance(node, CommentedMap) else None
         if places and key in places:
             line, column, value_line, value_column = places[key][:4]
+            if node[key] is None and value_line > line:  # nothing stands there: the reader names what comes next
+                value_line, value_column = line, column
             self.marks.add(path, (line + 1, column + 1), (value_line + 1, value_column + 1))
 
     def _item(self, node: Sequence[Any], i: int, path: Path) -> Any:
@@ -176,7 +189,9 @@ def write(data: Mapping[str, Any]) -> str:
 def _styled(value: Any) -> Any:
     """Lists of numbers and short words on one line, everything else in blocks."""
     if isinstance(value, dict):
-        return {key: _styled(item) for key, item in value.items()}
+        return {_styled(key): _styled(item) for key, item in value.items()}
+    if isinstance(value, str) and not value.isprintable():
+        return DoubleQuotedScalarString(value)  # the only style in which every character can be escaped
     if not isinstance(value, list):
         return value
     styled = CommentedSeq([_styled(item) for item in value])

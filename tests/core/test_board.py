@@ -36,10 +36,11 @@ def directions(kind: BoardKind) -> list[Direction]:
     return [d for d in Direction if direct(board.is_direction)(empty(kind), int(d))]
 
 
-def step(kind: BoardKind, cell: Cell, direction: int) -> Any:
+def step(kind: BoardKind, cell: Cell, direction: int) -> Cell:
     """The neighbour in a direction."""
     # a plain number: compiled, a member of an enumeration is no index
-    return tuple(int(direct(f)(empty(kind), *cell, int(direction))) for f in (board.step_x, board.step_y))
+    x, y = (int(direct(f)(empty(kind), *cell, int(direction))) for f in (board.step_x, board.step_y))
+    return x, y
 
 
 def distance(kind: BoardKind, a: Cell, b: Cell) -> int:
@@ -106,6 +107,27 @@ def test_along_is_many_steps(kind: BoardKind, cell: Cell, steps: int, data: st.D
     assert towards(kind, cell, there) == (direction if steps else -1)
 
 
+@pytest.mark.parametrize("kind", KINDS)
+def test_step_between_is_the_step_that_leads_there(kind: BoardKind) -> None:
+    for cell in [(5, 5), (5, 6), (0, 0)]:
+        expected = {step(kind, cell, direction): int(direction) for direction in directions(kind)} | {cell: board.SAME}
+        for other in product(range(cell[0] - 3, cell[0] + 4), range(cell[1] - 3, cell[1] + 4)):
+            found = direct(board.step_between)(empty(kind), *cell, *other)
+            assert found == expected.get(other, board.APART), (cell, other)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_survey_says_where_one_can_go(kind: BoardKind) -> None:
+    ground = board_of(kind, 5, 4, {(1, 1): BLOCKED, (2, 1): 7, (3, 3): 4, (4, 0): BLOCKED})
+    ground["ways"], ground["rough"] = 0xFFFF, 0xFFFF  # what an earlier survey left
+    direct(board.survey)(ground)
+    for cell in product(range(5), range(4)):
+        around = {d: int(direct(board.terrain)(ground, *step(kind, cell, d))) for d in directions(kind)}
+        ways, rough = direct(board.ways)(ground, *cell), direct(board.rough_ways)(ground, *cell)
+        assert ways == sum(1 << d for d, there in around.items() if there != BLOCKED)
+        assert rough == sum(1 << d for d, there in around.items() if there > 0)
+
+
 # --- distance ----------------------------------------------------------------------------------------------
 
 
@@ -142,7 +164,7 @@ def test_without_a_board_everyone_is_one_step_away() -> None:
 
 @pytest.mark.parametrize("here", [(16, 16), (0, 31)])
 def test_direction_on_squares_is_the_nearest_by_angle(here: Cell) -> None:
-    for there in product(range(MAX_SIZE), repeat=2):
+    for there in product(range(MAX_SIZE), range(MAX_SIZE)):
         dx, dy = there[0] - here[0], there[1] - here[1]
         # clockwise from north, in eighths of a turn; no cell lies on the border of two sectors
         expected = round(math.atan2(dx, -dy) / (math.pi / 4)) % 8 if (dx, dy) != (0, 0) else -1
@@ -152,7 +174,7 @@ def test_direction_on_squares_is_the_nearest_by_angle(here: Cell) -> None:
 @pytest.mark.parametrize("here", [(16, 16), (16, 15), (0, 31)])
 def test_direction_on_hexes_is_the_nearest_by_angle(here: Cell) -> None:
     x, y = centre(BoardKind.HEX, here)
-    for there in product(range(MAX_SIZE), repeat=2):
+    for there in product(range(MAX_SIZE), range(MAX_SIZE)):
         if there == here:
             assert towards(BoardKind.HEX, here, there) == -1
             continue

@@ -88,7 +88,7 @@ def test_effort_against_all_faces(tn: int) -> None:
 def test_effort_with_two_talent_dice(a: int, b: int, tn: int) -> None:
     faces = [range(1, s + 1) for s in (a, b, 6, 4)]
     for combined, pick in ((best_of, max), (worst_of, min)):
-        exact = brute_force(faces, lambda x, y, *rest, pick=pick: sum(f >= tn for f in (pick(x, y), *rest)))  # noqa: B023
+        exact = brute_force(faces, lambda x, y, *rest, pick=pick: sum(f >= tn for f in (pick(x, y), *rest)))
         assert same(effort_chances(combined(a, b, tn), die(6, tn), die(4, tn)), exact)
 
 

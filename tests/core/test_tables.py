@@ -14,7 +14,9 @@ from lens_env.core.dice import MAX_TOTAL, WEIGHTS
 from tests.support import direct, one
 
 
-@pytest.mark.parametrize(("count", "sides"), [(1, 1), (1, 20), (2, 4), (3, 4), (3, 6), (4, 8), (6, 6), (5, 10), (2, 12)])
+@pytest.mark.parametrize(
+    ("count", "sides"), [(1, 1), (1, 20), (2, 4), (3, 4), (3, 6), (4, 8), (6, 6), (5, 10), (2, 12)]
+)
 def test_sum_against_brute_force(count: int, sides: int) -> None:
     found = Counter(sum(faces) for faces in product(range(1, sides + 1), repeat=count))
     assert tables.sum_weights(count, sides) == [found[total] for total in range(count, count * sides + 1)]
@@ -32,7 +34,9 @@ def test_sum_counts_every_case_and_is_symmetric(count: int, sides: int) -> None:
 
 
 @pytest.mark.parametrize("count", range(7))
-@pytest.mark.parametrize(("sides", "success_at", "critical_at"), [(6, 5, 6), (6, 4, 6), (4, 2, 4), (6, 3, 3), (6, 1, 7)])
+@pytest.mark.parametrize(
+    ("sides", "success_at", "critical_at"), [(6, 5, 6), (6, 4, 6), (4, 2, 4), (6, 3, 3), (6, 1, 7)]
+)
 def test_pool_against_brute_force(count: int, sides: int, success_at: int, critical_at: int) -> None:
     found: Counter[tuple[int, int]] = Counter()
     for faces in product(range(1, sides + 1), repeat=count):

@@ -425,6 +425,25 @@ def has_weapon_to_lose(game: Game, who: int) -> bool:
 
 
 @kernel
+def suffers(game: Game, who: int, tag: int) -> bool:
+    """Has the fighter the condition that a tag inflicts?"""
+    it = fighter(game, who)
+    if tag == Tag.STUN:
+        return it.stun_pending == 1
+    if tag == Tag.PRONE or tag == Tag.OVERBEARING:
+        return it.prone == 1
+    if tag == Tag.HAMSTRUNG:
+        return it.hamstrung > 0
+    if tag == Tag.DISARMED:
+        return it.disarmed == 1
+    if tag == Tag.BURNING:
+        return it.burning == 1
+    if tag == Tag.FREEZING:
+        return it.freezing > 0
+    return it.bleeding > 0
+
+
+@kernel
 def lose(game: Game, who: int, tag: int) -> None:
     """A condition ends."""
     it = fighter(game, who)

@@ -26,6 +26,7 @@ from .fighters import (
     sheet,
     spend,
     standing,
+    suffers,
 )
 from .state import MAX_ITEMS, Game
 
@@ -170,7 +171,8 @@ def take_effect(game: Game) -> None:
             inflict(game, target, 1 << item.tag)
         settle(game)
     elif item.effect == Effect.CURE:
-        lose(game, target, item.tag)
+        if suffers(game, target, item.tag):
+            lose(game, target, item.tag)
     else:
         fighter(game, target).extra_tags |= 1 << item.tag
         emit(game.log, Happened.TAG_ADDED, target, -1, item.tag, 0, 0)

@@ -74,7 +74,7 @@ def step_ways(game: Game, who: int, steps: int) -> int:
     shared = has(friends, ground.SAME)
     ways = firm_ways(game, who, x, y) if shared else ground.ways(game.setup.board, x, y)
     free = ways & ~friends & ~enemies
-    passing = firm_ways(game, who, x, y) & friends
+    passing = ways & friends
     if passing != 0 and steps > 1:
         for direction in range(ground.DIRECTIONS):
             if has(passing, direction) and passable(game, who, x, y, direction):

@@ -107,7 +107,7 @@ class WeaponModel(Model):
     name: Name
     size: WeaponSize
     quality: Quality
-    tags: list[TagName] = []
+    tags: list[TagName] = Field(default_factory=list)
     range: Range = 1
 
 
@@ -134,7 +134,7 @@ class SpellModel(Model):
     dice: DiceCount
     sides: Sides
     pool: PoolName = "body"
-    tags: list[TagName] = []
+    tags: list[TagName] = Field(default_factory=list)
     range: Range | None = None
 
     @property
@@ -163,15 +163,17 @@ class CharacterModel(Model):
 
     name: Name
     aspects: AspectsModel
-    abilities: dict[Name, AbilityModel] = {}
-    initiative_abilities: Annotated[list[Name], Field(min_length=1, max_length=MAX_INITIATIVE)] = ["maneuvering"]
+    abilities: dict[Name, AbilityModel] = Field(default_factory=dict)
+    initiative_abilities: Annotated[list[Name], Field(min_length=1, max_length=MAX_INITIATIVE)] = Field(
+        default=["maneuvering"]
+    )
     weapon: WeaponModel | None = None
     shield: ShieldModel | None = None
     armor: ArmorModel | None = None
     natural_parry: bool = False
-    gifts: list[Gift] = []
-    spells: Annotated[list[SpellModel], Field(max_length=MAX_SPELLS)] = []
-    items: Annotated[list[ItemModel], Field(max_length=MAX_ITEMS)] = []
+    gifts: list[Gift] = Field(default_factory=list)
+    spells: Annotated[list[SpellModel], Field(max_length=MAX_SPELLS)] = Field(default_factory=list)
+    items: Annotated[list[ItemModel], Field(max_length=MAX_ITEMS)] = Field(default_factory=list)
     ward: Annotated[int, Field(ge=0, le=50)] | None = None  # None: half the sides of the Abjuration Training die
     momentum: Annotated[int, Field(ge=1, le=5)] = 3  # before gifts (up to 3) and the bracket (up to 1)
     position: Position | None = None
@@ -183,7 +185,7 @@ class AttackModel(Model):
     name: Name
     dice: DiceCount
     sides: Sides
-    tags: list[TagName] = []
+    tags: list[TagName] = Field(default_factory=list)
     range: Range = 1
     magic: bool = False
     pool: PoolName = "body"

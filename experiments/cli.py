@@ -1,0 +1,265 @@
+"""The command line, ``lens-env``. Exit codes: 0 fine, 1 the input is wrong, 2 wrong usage, 130 interrupted."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, Any, TypeVar
+
+import typer
+
+from agents import list_agents, load_agent
+from agents.known import describe_agent
+from experiments.settings import MAX_SEED, Study, list_studies, load_study
+from lens_env import RULESETS, Game, __version__, load_encounter
+from lens_env.core.kernel import on_compile
+from lens_env.core.ruleset import SIDES
+from lens_env.errors import LensError
+from lens_env.play.encounter import list_encounters
+from lens_env.play.narrate import tell
+
+F = TypeVar("F", bound=Callable[..., Any])
+INTERRUPTED = 130
+
+app = typer.Typer(
+    help="Agents play tabletop-RPG skirmishes, to find out which defence is worth its price.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+EncounterName = Annotated[str, typer.Argument(metavar="ENCOUNTER", help="A name (see `lens-env list`) or a YAML file.")]
+Seed = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The dice and all chance of the agents follow from it.")]
+
+
+def guarded(command: F) -> F:
+    """One clear message instead of a traceback, and the right exit code."""
+
+    @functools.wraps(command)
+    def run(*arguments: Any, **options: Any) -> Any:
+        try:
+            return command(*arguments, **options)
+        except LensError as error:
+            typer.echo(f"Error: {error}", err=True)
+            raise typer.Exit(1) from None
+        except BrokenPipeError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
+            raise typer.Exit(1) from None
+        except OSError as error:
+            typer.echo(f"Error: {error.filename or 'file'}: {error.strerror or error}", err=True)
+            raise typer.Exit(1) from None
+        except KeyboardInterrupt:
+            typer.echo("\nInterrupted.", err=True)
+            raise typer.Exit(INTERRUPTED) from None
+
+    return run  # type: ignore[return-value]
+
+
+def _note_compiling(title: str) -> None:
+    typer.echo(f"compiling {title} (once; later starts take it from the cache)", err=True)
+
+
+@functools.cache
+def _listen() -> None:
+    on_compile(_note_compiling)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lens-env {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def start(
+    version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
+) -> None:
+    """Agents play tabletop-RPG skirmishes, to find out which defence is worth its price."""
+    _listen()
+
+
+@app.command("list")
+@guarded
+def list_all() -> None:
+    """The encounters, agents, rulesets and studies that there are."""
+    for title, names in {
+        "Encounters": {name: load_encounter(name).name for name in list_encounters()},
+        "Agents": {name: describe_agent(name) for name in sorted(list_agents())},
+        "Rulesets": {name: RULESETS[name].title for name in RULESETS},
+        "Studies": {name: load_study(name).model.name for name in list_studies()},
+    }.items():
+        typer.echo(f"{title}:")
+        width = max((len(name) for name in names), default=0)
+        for name, text in names.items():
+            typer.echo(f"  {name:{width}}  {text}")
+
+
+@app.command()
+@guarded
+def validate(file: EncounterName) -> None:
+    """Check an encounter file and print its warnings."""
+    encounter = load_encounter(file)
+    variants = sum(1 for _ in encounter.variants())
+    for warning in encounter.warnings:
+        typer.echo(f"Warning: {warning}")
+    built = encounter.built
+    party, foes = built.fighters[: built.party_count], built.fighters[built.party_count :]
+    typer.echo(f"{encounter.source}: fine: {encounter.name} ({encounter.ruleset.title})")
+    typer.echo(f"  party: {', '.join(party)}; foes: {', '.join(foes)}")
+    if variants > 1:
+        typer.echo(f"  vary: {variants} variants")
+
+
+@app.command()
+@guarded
+def watch(
+    encounter: EncounterName,
+    party: Annotated[str, typer.Option(help="The agent that decides for the party.")] = "balanced",
+    foes: Annotated[str, typer.Option(help="The agent that decides for the foes.")] = "aggressive",
+    seed: Seed = 0,
+    save_replay: Annotated[Path | None, typer.Option(help="Also write the skirmish to this file.")] = None,
+) -> None:
+    """Let two agents play one skirmish, and tell it."""
+    found = load_encounter(encounter)
+    agents = {side: load_agent(name) for side, name in zip(SIDES, (party, foes), strict=True)}
+    for agent in agents.values():
+        agent.check([found])
+        agent.reset(seed)
+    game = Game(found, seed)
+    typer.echo(f"{found.name} (seed {seed}; party: {party}, foes: {foes})")
+    typer.echo(str(game))
+    for line in tell(game, lambda now: agents[str(now.side)].choose(now)):
+        typer.echo(line)
+    typer.echo(str(game))
+    _save(game, save_replay)
+
+
+def _save(game: Game, path: Path | None) -> None:
+    if path is not None:
+        from lens_env.play.replay import save_replay
+
+        save_replay(game, path)
+        typer.echo(f"replay: {path}", err=True)
+
+
+@app.command()
+@guarded
+def play(
+    encounter: EncounterName,
+    side: Annotated[str, typer.Option(help="Your side: party or foes.")] = "party",
+    against: Annotated[str, typer.Option(help="The agent that decides for the other side.")] = "aggressive",
+    seed: Seed = 0,
+    save_replay: Annotated[Path | None, typer.Option(help="Also write the skirmish to this file.")] = None,
+) -> None:
+    """Play one side yourself: every legal action is shown with its exact odds."""
+    from experiments.person import HELP, play_against
+
+    if side not in SIDES:
+        raise typer.BadParameter(f"{side!r} is no side; allowed are party and foes", param_hint="--side")
+    found, other = load_encounter(encounter), load_agent(against)
+    other.check([found])
+    other.reset(seed)
+    game = Game(found, seed)
+    typer.echo(f"{found.name} (seed {seed}): you are the {side}, against {against}. {HELP[0].upper()}{HELP[1:]}.")
+    play_against(game, side, other, typer.echo, _ask)
+    _save(game, save_replay)
+
+
+def _ask(prompt: str) -> str:
+    typer.echo(prompt, nl=False)
+    line = sys.stdin.readline()
+    if not line:
+        typer.echo()
+        raise EOFError
+    return line
+
+
+@app.command()
+@guarded
+def replay(file: Annotated[Path, typer.Argument(help="A replay file.")]) -> None:
+    """Tell a saved skirmish again, after checking that it happened as the file says."""
+    from lens_env.play.narrate import narrate
+    from lens_env.play.replay import load_replay
+
+    game = load_replay(file)
+    typer.echo(f"{game.encounter.name} (seed {game.seed})")
+    for line in narrate(game):
+        typer.echo(line)
+    typer.echo(str(game))
+
+
+@app.command()
+@guarded
+def study(
+    file: Annotated[str, typer.Argument(help="A study file, or the name of one (see `lens-env list`).")],
+    out: Annotated[Path | None, typer.Option(help="Folder of the results [default: results/NAME].")] = None,
+    jobs: Annotated[int | None, typer.Option(min=1, help="Processes [default: one for each core].")] = None,
+    skirmishes: Annotated[int | None, typer.Option(help="Skirmishes of every cell, instead of the file's.")] = None,
+    seed: Annotated[int | None, typer.Option(min=0, max=MAX_SEED, help="The seed, instead of the file's.")] = None,
+    fresh: Annotated[
+        bool, typer.Option("--fresh", help="Play all cells again, even if their results are there.")
+    ] = False,
+) -> None:
+    """Play policies against GM policies in encounters, and show which won how often."""
+    changes = {"skirmishes": skirmishes, "seed": seed}
+    loaded = load_study(file, {key: value for key, value in changes.items() if value is not None})
+    _run_study(loaded, out or Path("results") / Path(loaded.source).stem, jobs or os.cpu_count() or 1, fresh)
+
+
+def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+
+    from experiments.results import result_of, write_results
+    from experiments.show import console, study_table, summary_table
+    from experiments.tournament import play_cells
+
+    cells = loaded.cells
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True)) as progress:
+        task = progress.add_task(f"cells of {loaded.model.skirmishes:,}", total=len(cells))
+        found = []
+
+        def on_done(cell: Any, was_there: bool) -> None:
+            found.append(was_there)
+            progress.advance(task)
+
+        tallies = play_cells(cells, jobs, folder / "cells", fresh, on_done)
+    results = [result_of(cell, tally) for cell, tally in zip(cells, tallies, strict=True)]
+    screen = console()
+    screen.print(study_table(results, f"{loaded.model.name}: {loaded.model.skirmishes:,} skirmishes a cell"))
+    screen.print(summary_table(results))
+    if any(found):
+        typer.echo(f"{sum(found)} of {len(cells)} cells were there already (--fresh plays them again)", err=True)
+    for path in write_results(loaded, results, folder):
+        typer.echo(f"written: {path}")
+
+
+@app.command()
+@guarded
+def bench(
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
+    quick: Annotated[bool, typer.Option("--quick", help="Short measurements, and no cold start.")] = False,
+) -> None:
+    """Measure the speed of this machine."""
+    from experiments.bench import measure, write_json
+    from experiments.show import console, plain_table
+
+    report = measure(quick)
+    rows = [(figure.name, figure.text, figure.note) for figure in report.figures]
+    console().print(plain_table(("what", "result", "how"), rows, report.machine))
+    if json_file is not None:
+        write_json(report, json_file)
+        typer.echo(f"written: {json_file}")
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+if __name__ == "__main__":
+    main()

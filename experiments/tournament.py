@@ -1,0 +1,206 @@
+"""Playing a study: cell by cell, every cell in batches, cells side by side in several processes.
+
+The result of a cell is a function of the cell alone: neither the number of processes nor the size of the batches
+changes it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import multiprocessing
+import signal
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from agents import Agent
+from experiments.settings import Cell
+from lens_env.core.kernel import source_digest
+from lens_env.errors import LensError
+from lens_env.play.engine import Batch
+from lens_env.play.files import write_atomically
+
+Array = np.ndarray[Any, Any]
+
+CHUNK = 2048  # skirmishes played in step
+MAX_DECISIONS = 1_000_000  # of one skirmish; only rules that never end reach it
+FORMAT = 1  # of a stored cell
+
+
+@dataclass
+class Tally:
+    """What is counted in a cell."""
+
+    skirmishes: int = 0
+    wins: int = 0  # of the party
+    losses: int = 0
+    undecided: int = 0
+    rounds: int = 0  # sum over the skirmishes
+    health: float = 0.0  # sum over the skirmishes of the party's points (BODY) that are left, a whole number
+    full: float = 1.0  # the party's points at the beginning of one skirmish
+    decisions: int = 0
+    trajectories: int = 0  # different skirmishes
+    defenses: dict[str, int] | None = None  # how often each defence was chosen
+
+
+def play_cell(cell: Cell, chunk: int = CHUNK) -> Tally:
+    """Play all skirmishes of a cell."""
+    sides = (cell.party.load(), cell.foes.load())
+    for agent in sides:
+        agent.reset(cell.seed)
+    tally = Tally(defenses=dict.fromkeys(cell.encounter.ruleset.defenses, 0))
+    trails: list[Array] = []
+    for first in range(0, cell.skirmishes, chunk):
+        environments = np.arange(first, min(first + chunk, cell.skirmishes))
+        batch = Batch(cell.encounter, len(environments), seed=cell.seed, environments=environments)
+        trails.append(_play_batch(batch, sides, tally))
+    tally.trajectories = len(np.unique(np.concatenate(trails)))
+    return tally
+
+
+def _play_batch(batch: Batch, sides: Sequence[Agent], tally: Tally) -> Array:
+    """Play a batch to its end and count; returns the trails, in no particular order."""
+    watch = _Watch(batch, tally)
+    for _ in range(MAX_DECISIONS):
+        over = batch.over
+        if over.any() and (over.all() or over.sum() * 8 > len(batch)):
+            watch.finished(batch.select(np.flatnonzero(over)))
+            if over.all():
+                return np.concatenate(watch.trails)
+            batch = batch.select(np.flatnonzero(~over))
+        actions = decide(batch, sides)
+        watch.decided(batch, actions)
+        batch.step(actions)
+    raise LensError(f"a skirmish did not end within {MAX_DECISIONS:,} decisions")
+
+
+def decide(batch: Batch, sides: Sequence[Agent]) -> Array:
+    """(B,) int64: each skirmish's action by the agent whose side is asked; -1 where it is over."""
+    actions = np.full(len(batch), -1, np.int64)
+    for side, agent in enumerate(sides):
+        rows = np.flatnonzero(batch.sides == side)
+        if len(rows):
+            actions[rows] = agent.act(batch.select(rows))
+    return actions
+
+
+class _Watch:
+    """Counts what happens in a batch."""
+
+    def __init__(self, batch: Batch, tally: Tally) -> None:
+        self.tally, self.trails = tally, list[Array]()
+        self._built = batch.encounters[0].built
+        ruleset = batch.ruleset
+        self._advise = ruleset.advise
+        tally.full = float(self._health(batch)[0])
+        self._windows = [ruleset.windows.index(name) for name in ruleset.defense_windows]
+        self._defenses = [self._built.actions.index(name) for name in ruleset.defenses]
+
+    def _health(self, batch: Batch) -> Array:
+        """(B,) points left of the party in all."""
+        left: Array = self._advise(batch.states, self._built).health[:, : self._built.party_count].sum(axis=1)
+        return left
+
+    def decided(self, batch: Batch, actions: Array) -> None:
+        """Count the defences chosen in this step."""
+        self.tally.decisions += int((actions >= 0).sum())
+        chosen = actions[np.isin(batch.windows, self._windows)]
+        counts = np.bincount(chosen, minlength=batch.ruleset.size)[self._defenses]
+        assert self.tally.defenses is not None
+        for name, count in zip(batch.ruleset.defenses, counts, strict=True):
+            self.tally.defenses[name] += int(count)
+
+    def finished(self, batch: Batch) -> None:
+        """Count the skirmishes of a batch that are over."""
+        tally, winners = self.tally, np.bincount(batch.winners, minlength=4)
+        tally.skirmishes += len(batch)
+        tally.wins += int(winners[1])
+        tally.losses += int(winners[2])
+        tally.undecided += int(winners[3])
+        tally.rounds += int(batch.states["game_round"].sum())
+        tally.health += float(self._health(batch).sum())
+        self.trails.append(batch.trails.copy())
+
+
+# --- many cells --------------------------------------------------------------------------------------------
+
+
+def cell_key(cell: Cell) -> str:
+    """A digest of all that the result of a cell depends on, the code of rules and agents included."""
+    ruleset = cell.encounter.ruleset
+    modules = sorted({cell.party.module, cell.foes.module})
+    code = source_digest(*modules, ruleset.advise.__module__, ruleset.rules.__name__, __name__)
+    parts = [FORMAT, code, cell.encounter.digest, cell.party.spec, cell.foes.spec, cell.seed, cell.skirmishes]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
+
+
+def play_cells(
+    cells: Sequence[Cell], jobs: int, store: Path, fresh: bool, on_done: Callable[[Cell, bool], None]
+) -> list[Tally]:
+    """The results of all cells, in their order.
+
+    Each result is stored in the folder ``store`` as soon as it is there, and found there the next time unless
+    ``fresh``. ``on_done(cell, found)`` is called as results come in.
+    """
+    paths = [store / f"{cell_key(cell)}.json" for cell in cells]
+    results: dict[int, Tally] = {}
+    for i, path in enumerate(paths):
+        stored = None if fresh else read_tally(path)
+        if stored is not None:
+            results[i] = stored
+            on_done(cells[i], True)
+    todo = [i for i in range(len(cells)) if i not in results]
+    for i, tally in _played([(i, cells[i]) for i in todo], jobs):
+        write_atomically(paths[i], json.dumps(asdict(tally)) + "\n")
+        results[i] = tally
+        on_done(cells[i], False)
+    return [results[i] for i in range(len(cells))]
+
+
+def read_tally(path: Path) -> Tally | None:
+    """A stored result; None if there is none, or it cannot be read."""
+    try:
+        return Tally(**json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError, TypeError):
+        return None
+
+
+def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, Tally]]:
+    """Each cell's number and result, as they come."""
+    if todo:
+        warm_up([cell for _, cell in todo])
+    if min(jobs, len(todo)) <= 1:
+        for i, cell in todo:
+            yield i, play_cell(cell)
+        return
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin_worker) as pool:
+        futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
+        try:
+            for future in as_completed(futures):
+                yield futures[future], future.result()
+        except BaseException:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in multiprocessing.active_children():
+                child.terminate()
+            raise
+
+
+def warm_up(cells: Sequence[Cell]) -> None:
+    """Compile what the cells need, once, before several processes would do it at the same time."""
+    for cell in {cell.encounter.ruleset.name: cell for cell in cells}.values():
+        batch = Batch(cell.encounter, 1)
+        actions = np.zeros(1, np.int64)
+        sources = Batch(cell.encounter, 1).dice["source"].copy()
+        batch.engine.run("random_actions", sources, batch.masks, actions)
+        batch.step(actions)
+
+
+def _begin_worker() -> None:
+    """Ctrl-C is for the parent, which ends its workers."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
