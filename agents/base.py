@@ -74,7 +74,7 @@ class BaseAgent:
     def pick(self, batch: Batch, flags: Array) -> Array:
         """(B,) int64: one of the flagged actions (B, A; uint8) in each skirmish, all with the same chance."""
         masks = np.zeros(len(batch), mask.dtype(batch.ruleset.size))
-        masks["words"].view(np.uint8)[:, : batch.ruleset.size] = flags
+        mask.fill(masks, flags)
         actions = np.zeros(len(batch), np.int64)
         batch.engine.run("random_actions", self._sources(batch), masks, actions)
         return actions

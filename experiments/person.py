@@ -15,7 +15,7 @@ Say = Callable[[str], None]
 HELP = "a number or a name plays, ? shows the position, q leaves"
 
 
-class Quit(Exception):  # noqa: N818  (it is no error)
+class Quit(Exception):
     """The person has left."""
 
 

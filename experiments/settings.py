@@ -173,7 +173,8 @@ def _policy(entry: AgentEntry) -> Policy:
     if isinstance(entry, str):
         return Policy(entry, json.dumps(entry))
     spec = {key: value for key, value in entry.items() if key != "label"}
-    label = entry.get("label", spec.get("agent"))
+    module_of(spec)  # refuses what names no agent
+    label = entry.get("label", spec["agent"])
     if not isinstance(label, str) or not label:
         raise LensError(f"label: must be a text, got {label!r}")
     return Policy(label, json.dumps(spec, sort_keys=True))

@@ -48,10 +48,11 @@ class Side(IntEnum):
 
 
 DIRECTIONS = 8
-DX = (0, 1, 1, 1, 0, -1, -1, -1)
-DY = (-1, -1, 0, 1, 1, 1, 0, -1)
-HEX_DX_EVEN = (0, 0, 1, 0, 0, -1, -1, -1)
-HEX_DX_ODD = (0, 1, 1, 1, 0, 0, -1, 0)
+# What a step adds to x and y, plus one, four bits each by direction (a tuple would be checked at every use):
+SQUARE_DX = 0x00012221
+HEX_DX_EVEN = 0x00011211
+HEX_DX_ODD = 0x10112221
+DY = 0x01222100
 SAME = 8  # what ``step_between`` says of one and the same cell
 APART = 15  # and of cells that are not neighbours
 # The direction to a neighbour, four bits each, by 3 * (dy + 1) + (dx + 1):
@@ -102,15 +103,16 @@ def is_direction(board: Board, direction: int) -> bool:
 @hot
 def step_x(board: Board, x: int, y: int, direction: int) -> int:
     """The x of the neighbour of (x, y) in a direction."""
+    table = SQUARE_DX
     if board.kind == BoardKind.HEX:
-        return x + (HEX_DX_ODD[direction] if y & 1 else HEX_DX_EVEN[direction])
-    return x + DX[direction]
+        table = HEX_DX_ODD if y & 1 else HEX_DX_EVEN
+    return x + ((table >> (4 * direction)) & 15) - 1
 
 
 @hot
 def step_y(board: Board, x: int, y: int, direction: int) -> int:
     """The y of the neighbour of (x, y) in a direction."""
-    return y + DY[direction]
+    return y + ((DY >> (4 * direction)) & 15) - 1
 
 
 @hot
@@ -199,7 +201,7 @@ def direction_towards(board: Board, x: int, y: int, to_x: int, to_y: int) -> int
     sx = (1 if dx > 0 else (-1 if dx < 0 else 0)) if across or abs(dx) >= abs(dy) else 0
     sy = (1 if dy > 0 else (-1 if dy < 0 else 0)) if across or abs(dy) > abs(dx) else 0
     for direction in range(DIRECTIONS):
-        if DX[direction] == sx and DY[direction] == sy:
+        if step_x(board, 0, 0, direction) == sx and step_y(board, 0, 0, direction) == sy:
             return direction
     return -1
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from typing import Any
 
 from .dice import begin_action, begin_enumeration, end_action, next_sequence
-from .mask import count_legal, nth_legal
+from .mask import nth_legal
 from .philox import below, start
 
 Array = Any
@@ -60,7 +60,7 @@ def seed_many(sources: Array, low: Array, high: Array, stream: int, environments
 def random_actions(sources: Array, masks: Array, actions: Array) -> None:
     """Draw one legal action a skirmish, each with the same chance; -1 where none is legal."""
     for i in range(masks.shape[0]):
-        count = count_legal(masks[i])
+        count = masks[i].count
         actions[i] = nth_legal(masks[i], below(sources[i], count)) if count > 0 else -1
 
 
@@ -82,7 +82,7 @@ def random_play(
     for _ in range(decisions):
         for i in range(states.shape[0]):
             game = Game(states[i], dice[i], setups[which[i]], logs[0])
-            action = nth_legal(masks[i], below(sources[i], count_legal(masks[i])))
+            action = nth_legal(masks[i], below(sources[i], masks[i].count))
             begin_action(dice[i])
             apply(game, action)
             end_action(dice[i], action)

@@ -1,7 +1,8 @@
-"""The legal actions as one byte each, eight to a word, so that they are counted and searched by word.
+"""The legal actions, twice: as one byte each, for agents, and as a list, for drawing one at random.
 
-Seen from NumPy, ``words.view(uint8)`` is the flat mask: 1 = legal. (Every machine that numba compiles for here
-is little-endian; the byte order is checked at import.)
+The bytes are written eight to a word. Seen from NumPy, ``masks["words"].view(uint8)`` is the flat mask, 1 = legal;
+every machine that numba compiles for here is little-endian, which is checked at import. The list holds the same
+actions in the order in which the rules allow them.
 """
 
 from __future__ import annotations
@@ -18,14 +19,24 @@ if sys.byteorder != "little":
 
 
 def dtype(actions: int) -> np.dtype[Any]:
-    """The dtype of a mask record for this many actions (rounded up to whole words)."""
-    return np.dtype([("words", np.int64, (-(-actions // 8),))])
+    """The dtype of a mask record for this many actions (the bytes rounded up to whole words)."""
+    return np.dtype([("words", np.int64, (-(-actions // 8),)), ("count", np.int64), ("listed", np.int64, (actions,))])
+
+
+@hot
+def clear(mask: Any) -> None:
+    """Nothing is legal."""
+    for i in range(len(mask.words)):
+        mask.words[i] = 0
+    mask.count = 0
 
 
 @hot
 def allow(mask: Any, action: int) -> None:
-    """Make an action legal."""
+    """Make an action legal that is not yet."""
     mask.words[action >> 3] |= 1 << ((action & 7) << 3)
+    mask.listed[mask.count] = action
+    mask.count += 1
 
 
 @hot
@@ -35,36 +46,36 @@ def allowed(mask: Any, action: int) -> bool:
 
 
 @hot
-def flags_of(word: int) -> int:
-    """How many of the eight bytes are set (more generally: the sum of the bytes, below 256)."""
-    word += word >> 32
-    word += word >> 16
-    word += word >> 8
-    return word & 255
-
-
-@hot
-def count_legal(mask: Any) -> int:
-    """How many actions are legal, at most 255: the bytes are added word by word, then across."""
-    total = 0
-    for i in range(len(mask.words)):
-        total += mask.words[i]
-    return flags_of(total)
+def nth_legal(mask: Any, n: int) -> int:
+    """The n-th legal action, 0 <= n < mask.count (unchecked)."""
+    return mask.listed[n]  # type: ignore[no-any-return]
 
 
 @kernel
-def nth_legal(mask: Any, n: int) -> int:
-    """The n-th legal action (from 0), -1 if there are fewer."""
+def remove(mask: Any, forbidden: Any) -> None:
+    """Take the actions out whose bytes are set in the words of ``forbidden``, unless nothing would be left."""
+    kept = 0
+    for i in range(mask.count):
+        action = mask.listed[i]
+        if (forbidden[action >> 3] >> ((action & 7) << 3)) & 1 == 0:
+            kept += 1
+    if kept == 0 or kept == mask.count:
+        return
+    count = mask.count
+    mask.count = 0
     for i in range(len(mask.words)):
-        word = mask.words[i]
-        if word == 0:
-            continue
-        here = flags_of(word)
-        if n < here:
-            for j in range(8):
-                if (word >> (j << 3)) & 1:
-                    if n == 0:
-                        return i * 8 + j
-                    n -= 1
-        n -= here
-    return -1
+        mask.words[i] &= ~forbidden[i]
+    for i in range(count):
+        action = mask.listed[i]
+        if (forbidden[action >> 3] >> ((action & 7) << 3)) & 1 == 0:
+            mask.listed[mask.count] = action
+            mask.count += 1
+
+
+def fill(masks: np.ndarray[Any, Any], flags: np.ndarray[Any, Any]) -> None:
+    """Write (B, A) flags, 1 = legal, into (B,) mask records."""
+    masks["words"].view(np.uint8)[:, : flags.shape[1]] = flags
+    masks["count"] = flags.sum(axis=1)
+    rows, actions = np.nonzero(flags)
+    first = np.concatenate([[0], np.cumsum(masks["count"])[:-1]])
+    masks["listed"][rows, np.arange(len(rows)) - first[rows]] = actions

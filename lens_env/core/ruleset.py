@@ -59,8 +59,8 @@ class Advice:
     expected: Array
     target: Array  # (A,) int: the fighter an action is aimed at, -1 for none
     health: Array  # (B, F) float: points until a fighter falls; 0 if it has fallen
-    # (B, A) float: steps still to go until an enemy is in reach: after a STEP, after the best first step of a
-    # MOVE, and as things stand for what stays in place (STOP, END TURN); nan for other actions
+    # (B, A) float: steps still to go until an enemy is in reach: after a STEP, as things stand for a STOP, and after
+    # the best first step of a MOVE (inf if that brings nobody nearer); nan for other actions
     distance: Array
     left: Array  # (B,) float: points that the decider can still spend on actions and reactions (Momentum)
 

@@ -66,7 +66,7 @@ from toy import loops, rules
 
 heard = []
 kernel.on_compile(heard.append)
-loop = kernel.specialise(loops.run, rules, "toy")
+loop = kernel.specialise(loops.run, rules, "toy", os.environ["TOY_ENTRIES"].split())
 result = int(loop(np.arange(4)))
 files = sorted(path.name for path in pathlib.Path(os.environ["NUMBA_CACHE_DIR"]).rglob("*.nb?"))
 print(json.dumps({"result": result, "heard": heard, "files": files}))
@@ -214,13 +214,13 @@ print(kernel.source_digest("lens_env.core.loops", "{rules}"))
 # --- the cache ---------------------------------------------------------------------------------------------
 
 
-def drive(toy: Path, **environment: str) -> dict[str, Any]:
+def drive(toy: Path, entries: str = "", **environment: str) -> dict[str, Any]:
     """Run the loop in a new process: its result, which titles were compiled, and the files of the cache."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("NUMBA_")}
     kept |= {"NUMBA_CACHE_DIR": str(toy.parent / "cache"), "PYTHONPATH": os.pathsep.join([str(ROOT), str(toy.parent)])}
     done = subprocess.run(
         [sys.executable, "-W", "error", toy.parent / "driver.py"],
-        env=kept | environment,
+        env=kept | {"TOY_ENTRIES": entries} | environment,
         capture_output=True,
         text=True,
         check=False,
@@ -230,22 +230,24 @@ def drive(toy: Path, **environment: str) -> dict[str, Any]:
     return found
 
 
-def test_the_cache_serves_other_processes_and_never_old_rules(toy: Path) -> None:
-    first = drive(toy)
+@pytest.mark.parametrize("entries", ["", "score"])
+def test_the_cache_serves_other_processes_and_never_old_rules(toy: Path, entries: str) -> None:
+    first = drive(toy, entries)
     assert first["result"] == sum(2 * x + 3 for x in range(4))
     assert first["heard"] == ["toy: run"]
-    assert [Path(name).suffix for name in first["files"]] == [".nbc", ".nbi"]
+    # one build for the loop and one for each kernel that loops share
+    assert [Path(name).suffix for name in first["files"]] == [".nbc", ".nbi"] * (2 if entries else 1)
 
     edit(toy / "deep.py", '"""Two times x."""', '"""The double."""')
-    again = drive(toy)
+    again = drive(toy, entries)
     assert again == {**first, "heard": []}
 
-    checked = drive(toy, NUMBA_BOUNDSCHECK="1")  # another build beside the first
+    checked = drive(toy, entries, NUMBA_BOUNDSCHECK="1")  # another build beside the first
     assert checked["heard"] == ["toy: run"]
     assert set(first["files"]) < set(checked["files"])
 
     edit(toy / "deep.py", "2 * x", "5 * x")
-    edited = drive(toy)
+    edited = drive(toy, entries)
     assert edited["result"] == sum(5 * x + 3 for x in range(4))
     assert edited["heard"] == ["toy: run"]
     assert not set(first["files"]) & set(edited["files"])

@@ -7,7 +7,7 @@ from lens_env.core.dice import Fault, draw_effort, draw_sum, fail, hits, next_en
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 
-from .codes import Ability, Happened, Outcome, Pool, Side, Stage, Tag, Window, Winner
+from .codes import Ability, Happened, Pool, Side, Stage, Tag, Window, Winner
 from .state import Fighter, Game, Sheet
 
 NO_TOOL = 1

@@ -167,15 +167,10 @@ def _neighbours(board: Any) -> Array | None:
 
 
 def _next_cell(board: Any, x: int, y: int, direction: int, outside: int) -> int:
-    hexes = board["kind"] == ground.BoardKind.HEX
-    if hexes and direction in (ground.Direction.N, ground.Direction.S):
+    if not board["ways"][y * ground.MAX_SIZE + x] >> direction & 1:
         return outside
-    dx = (ground.HEX_DX_ODD if y & 1 else ground.HEX_DX_EVEN) if hexes else ground.DX
-    x, y = x + dx[direction], y + ground.DY[direction]
-    if not (0 <= x < board["width"] and 0 <= y < board["height"]):
-        return outside
-    blocked = board["cells"][y * ground.MAX_SIZE + x] == ground.BLOCKED
-    return outside if blocked else y * int(board["width"]) + x
+    there = board.view((np.record, board.dtype))
+    return ground.step_y(there, x, y, direction) * int(board["width"]) + ground.step_x(there, x, y, direction)
 
 
 def _to_go(sheets: Any, board: Any, neighbours: Array) -> Array:
@@ -228,8 +223,7 @@ def _distances(states: Array, built: Built, tables: Tables) -> Array:
     here, there, best = _ways(states[["window", "decider"]][rows], _cells(states, rows, built, tables), built, tables)
     window = states["window"][rows]
     acting, walking = rows[window == Window.ACT], rows[window != Window.ACT]
-    found[acting, catalogue.END_TURN] = here[window == Window.ACT]
-    found[acting, catalogue.MOVE] = best[window == Window.ACT]
+    found[acting, catalogue.MOVE] = np.where(best < here, best, np.inf)[window == Window.ACT]
     found[walking, catalogue.STOP] = here[window != Window.ACT]
     found[walking, catalogue.STEP : catalogue.STEP + ground.DIRECTIONS] = there[window != Window.ACT]
     return found

@@ -10,13 +10,13 @@ from typing import Any
 
 from lens_env.core.kernel import kernel
 from lens_env.core.log import emit
-from lens_env.core.mask import allow
+from lens_env.core.mask import allow, clear, remove
 from lens_env.core.record import dtype_of
 
 from . import actions, catalogue, defenses, items, movement, reactions, turns
 from .codes import Defense, Happened, Roll, Side, Stage, Window, Winner
 from .fighters import WITH_TOOL, challenge, close_window, end_exchange, spend
-from .state import MASK_WORDS, MAX_FIGHTERS, Fighter, Game, State
+from .state import MAX_FIGHTERS, Fighter, Game, State
 
 FIGHTER_WORDS = dtype_of(Fighter).itemsize // 8
 HEAD_WORDS = dtype_of(State).itemsize // 8 - MAX_FIGHTERS * FIGHTER_WORDS
@@ -57,8 +57,7 @@ def used_words(game: Game) -> int:
 @kernel
 def legal(game: Game, mask: Any) -> None:
     """Write the legal actions of the open window; none once the skirmish is over."""
-    for i in range(MASK_WORDS):
-        mask.words[i] = 0
+    clear(mask)
     if game.state.window == Window.NONE:
         return
     legal_window(game, game.state.decider, mask)
@@ -120,14 +119,10 @@ def legal_answer(game: Game, window: int, mask: Any) -> None:
 @kernel
 def forbid(game: Game, mask: Any) -> None:
     """Take the forbidden actions of the decider's side out of the mask, unless nothing would be left."""
-    party = game.state.side == Side.PARTY
-    forbidden = game.setup.forbidden_party if party else game.setup.forbidden_foes
-    left = 0
-    for i in range(MASK_WORDS):
-        left |= mask.words[i] & ~forbidden[i]
-    if left != 0:
-        for i in range(MASK_WORDS):
-            mask.words[i] &= ~forbidden[i]
+    if game.state.side == Side.PARTY:
+        remove(mask, game.setup.forbidden_party)
+    else:
+        remove(mask, game.setup.forbidden_foes)
 
 
 # --- apply -------------------------------------------------------------------------------------------------

@@ -18,17 +18,15 @@ from lens_env import Encounter, Game, Scripted
 OUTCOMES = ("BOTCH", "SACRIFICE", "SUCCESS", "TRIUMPH")
 BRACKETS = {"BOTCH": 0, "SACRIFICE": 1, "SUCCESS": 2, "TRIUMPH": 3}
 APPRENTICE = {"talent": "average", "rank": "apprentice"}
-HERO = {
+ABILITIES = ("weapon_use", "shield_use", "armor_use", "maneuvering", "abjuration", "source", "fire")
+HERO: dict[str, Any] = {
     "name": "Kara",
     "aspects": {"body": 20, "mind": 10, "spirit": 8},
-    "abilities": {
-        name: APPRENTICE
-        for name in ("weapon_use", "shield_use", "armor_use", "maneuvering", "abjuration", "source", "fire")
-    },
+    "abilities": dict.fromkeys(ABILITIES, APPRENTICE),
     "initiative_abilities": ["maneuvering"],
     "weapon": {"name": "sword", "size": "small", "quality": "common", "tags": []},
 }
-OGRE = {
+OGRE: dict[str, Any] = {
     "name": "Ogre",
     "body": 30,
     "initiative": 4,

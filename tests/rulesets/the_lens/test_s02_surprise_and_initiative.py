@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from lens_env import Game
@@ -31,7 +33,7 @@ STEALTHY = {"stealth": {"talent": "average", "rank": "apprentice"}}
 ABLE = {**hero()["abilities"], **PERCEPTIVE, **STEALTHY}
 
 
-def pair(**changes: object) -> list[dict[str, object]]:
+def pair(**changes: Any) -> list[dict[str, Any]]:
     """Kara and Odo."""
     return [hero(abilities=ABLE, **changes), hero("Odo", abilities=ABLE, **changes)]
 
@@ -118,7 +120,13 @@ def test_r02_stalk_rolls_the_ability_of_the_party() -> None:
 def test_r02_first_surprise_then_initiative_then_the_surprise_round() -> None:
     running = game(duel(party=[hero(abilities=ABLE)], surprise=AMBUSH), "BOTCH", "SUCCESS")
     told = happened(running)
-    order = ["Kara rolls Perception", "Kara is surprised", "Kara rolls Maneuvering", "Kara is Prepared", "Surprise round"]
+    order = [
+        "Kara rolls Perception",
+        "Kara is surprised",
+        "Kara rolls Maneuvering",
+        "Kara is Prepared",
+        "Surprise round",
+    ]
     assert [next(i for i, line in enumerate(told) if line.startswith(text)) for text in order] == [0, 1, 2, 3, 4]
     assert happened(next_round(running))[-2:] == ["Round 1.", "Kara's turn."]
 

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from lens_env import Game
+from lens_env.errors import EncounterError
 from tests.rulesets.the_lens.scenes import (
     asked,
     attack,
@@ -21,7 +22,7 @@ from tests.rulesets.the_lens.scenes import (
 
 pytestmark = pytest.mark.kernel
 
-ARMED = {"shield": {"quality": "common"}, "armor": {"rating": 2, "quality": "common"}}
+ARMED: dict[str, Any] = {"shield": {"quality": "common"}, "armor": {"rating": 2, "quality": "common"}}
 SPELL = {"name": "dart", "school": "fire", "parameters": [2, 2], "dice": 1, "sides": 4}
 SURE = {**SPELL, "parameters": [2, 1]}
 PILL = {"name": "pill", "size": "tiny", "effect": "heal", "amount": 1}
@@ -79,8 +80,6 @@ def test_r05_gifts_add_up() -> None:
 
 
 def test_r05_gift_of_speed_counts_as_swiftness() -> None:
-    from lens_env.errors import EncounterError
-
     with pytest.raises(EncounterError, match="twice"):
         begin(duel(party=[hero(gifts=["speed", "swiftness"])]))
 
