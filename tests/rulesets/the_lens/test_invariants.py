@@ -121,7 +121,7 @@ def test_out_is_without_body_or_mind_and_nothing_else(data: dict[str, Any], seed
     for running in walk(data, seed):
         for it, sheet in zip(fighters(running), running.built.setup[0]["sheets"], strict=False):
             empty = it["body"] == 0 or (it["mind"] == 0 and sheet["mind"] > 0)
-            assert bool(it["out"]) is empty
+            assert bool(it["out"]) == empty
             if empty:
                 kept = {"body", "mind", "spirit", "out", "x", "y", "bracket", "uses"}
                 assert (it["x"], it["y"]) == (-1, -1)
