@@ -53,10 +53,10 @@ def load_agent(spec: Spec) -> Agent:
         agent = factory(**settings)
     except TypeError as error:
         raise LensError(f"agent {name!r}: its settings do not fit: {_plain(error)}") from None
+    if not isinstance(agent, Agent):
+        raise LensError(f"agent {name!r}: {_place(name)} makes no agent (it lacks reset, act, choose or check)")
     if isinstance(spec, str):
         agent.name = spec
-    if not isinstance(agent, Agent):
-        raise LensError(f"agent {name!r}: {list_agents()[name]} makes no agent (it lacks reset, act, choose or check)")
     return agent
 
 

@@ -58,6 +58,7 @@ PAIRS = {
     "party": [{"name": "A", "position": [0, 2], **HERO}, {"name": "B", "position": [0, 3], **HERO}],
     "foes": [{"name": "Ogre", "position": [5, 2], **FOE}, {"name": "Troll", "position": [5, 3], **FOE}],
 }
+_together: list[Any] = []  # in one of several processes: the barrier at which they meet
 FIRST_START = "from experiments.bench import first_step; first_step()"
 
 
@@ -117,7 +118,10 @@ def _processor() -> str:
 
 
 def random_decisions(encounter: dict[str, Any], seconds: float) -> float:
-    """Decisions a second of random legal play, new skirmishes opened as others end."""
+    """Decisions a second of random legal play, new skirmishes opened as others end.
+
+    In one of several processes the clock starts when all are ready.
+    """
     batch = Batch(Encounter.from_dict(encounter), BATCH)
     sources = record.new(philox.Source, BATCH)
     sources["stream"], sources["environment"] = 1, np.arange(BATCH)
@@ -132,6 +136,8 @@ def random_decisions(encounter: dict[str, Any], seconds: float) -> float:
 def _rate(work: Callable[[], None], seconds: float) -> float:
     """Calls a second."""
     work()
+    if _together:
+        _together[0].wait()
     calls, start = 0, time.perf_counter()
     while (passed := time.perf_counter() - start) < seconds:
         work()
@@ -142,8 +148,7 @@ def _rate(work: Callable[[], None], seconds: float) -> float:
 def _two_processes(seconds: float) -> float:
     """The sum of what two processes reach at the same time."""
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(2, mp_context=context) as pool:
-        list(pool.map(random_decisions, [PAIRS] * 2, [0.1] * 2))  # both are warm now
+    with ProcessPoolExecutor(2, context, _together.append, (context.Barrier(2),)) as pool:
         return sum(pool.map(random_decisions, [PAIRS] * 2, [seconds] * 2))
 
 

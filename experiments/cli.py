@@ -64,7 +64,7 @@ def _note_compiling(title: str) -> None:
 
 
 @functools.cache
-def _listen() -> None:
+def _announce_compiling() -> None:
     on_compile(_note_compiling)
 
 
@@ -79,7 +79,7 @@ def start(
     version: Annotated[bool, typer.Option("--version", callback=_version, is_eager=True, help="Show it.")] = False,
 ) -> None:
     """Agents play tabletop-RPG skirmishes, to find out which defence is worth its price."""
-    _listen()
+    _announce_compiling()
 
 
 @app.command("list")
@@ -214,10 +214,11 @@ def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
     from experiments.results import result_of, write_results
-    from experiments.show import console, study_table, summary_table
+    from experiments.show import console, show_study
     from experiments.tournament import play_cells
 
     cells = loaded.cells
+    typer.echo(f"{len(cells)} cells, at most {jobs} at a time; results go to {folder}", err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True)) as progress:
         task = progress.add_task(f"cells of {loaded.model.skirmishes:,}", total=len(cells))
@@ -229,9 +230,7 @@ def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
 
         tallies = play_cells(cells, jobs, folder / "cells", fresh, on_done)
     results = [result_of(cell, tally) for cell, tally in zip(cells, tallies, strict=True)]
-    screen = console()
-    screen.print(study_table(results, f"{loaded.model.name}: {loaded.model.skirmishes:,} skirmishes a cell"))
-    screen.print(summary_table(results))
+    show_study(console(), results, f"{loaded.model.name}: {loaded.model.skirmishes:,} skirmishes a cell")
     if any(found):
         typer.echo(f"{sum(found)} of {len(cells)} cells were there already (--fresh plays them again)", err=True)
     for path in write_results(loaded, results, folder):

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+from collections.abc import Callable, Sequence
+from statistics import fmean
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiments.results import Rate, Result, wilson
+from experiments.results import Rate, Result
 
-PLAIN_WIDTH = 220  # of a table that goes to a file or a pipe: never folded
+PLAIN_WIDTH = 200  # of a table that goes to a file or a pipe: never folded
+WIDE = 165  # enough for everything in one line
+POLICY_WIDTH = 16
 
 
 def console(stderr: bool = False) -> Console:
@@ -35,49 +39,69 @@ def defenses(result: Result) -> str:
     return ", ".join(f"{name} {100 * share:.0f}" for share, name in used) or "-"
 
 
-def study_table(results: Sequence[Result], title: str) -> Table:
-    """All cells, encounter by encounter."""
-    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left")
-    table.add_column("encounter", overflow="fold")
-    table.add_column("foes' policy", overflow="fold")
-    table.add_column("party's policy", overflow="fold")
-    for name in ("party wins % [95 %]", "loses % [95 %]", "undecided % [95 %]", "rounds", "BODY left %"):
-        table.add_column(name, justify="right")
-    table.add_column("defences chosen, % of attacks")
-    table.add_column("distinct", justify="right")
-    for i, result in enumerate(results):
-        same = i > 0 and results[i - 1].encounter == result.encounter
-        again = same and results[i - 1].foes == result.foes
-        if i > 0 and not again:
-            table.add_section()
-        table.add_row(
-            "" if same else result.encounter,
-            "" if again else result.foes,
-            result.party,
-            interval(result.win),
-            interval(result.loss),
-            interval(result.undecided),
-            f"{result.rounds:.1f}",
-            percent(result.body_left),
-            defenses(result),
-            f"{result.trajectories:,}",
-        )
+def show_study(screen: Console, results: Sequence[Result], title: str) -> None:
+    """Print all cells, a block for each encounter and policy of the foes, then the summary.
+
+    Where there is no room for the defences in the same line, they follow in blocks of their own.
+    """
+    wide = screen.width >= WIDE
+    screen.print(title)
+    _show_blocks(screen, results, lambda block: _rates_table(block, wide))
+    if not wide:
+        screen.print("Defences chosen, % of the attacks on the party")
+        _show_blocks(screen, results, _defenses_table)
+    screen.print(summary_table(results))
+
+
+def _show_blocks(screen: Console, results: Sequence[Result], table: Callable[[Sequence[Result]], Table]) -> None:
+    for (encounter, foes), block in itertools.groupby(results, lambda result: (result.encounter, result.foes)):
+        screen.print(f"{encounter}, foes: {foes}")
+        screen.print(table(list(block)))
+
+
+def _block(heads: Sequence[tuple[str, int]]) -> Table:
+    """A table whose first column is the party's policy; all have the same widths, so that blocks line up."""
+    table = Table(box=box.SIMPLE_HEAD, padding=(0, 1), pad_edge=False, collapse_padding=True)
+    table.add_column("party's policy", width=POLICY_WIDTH, overflow="fold")
+    for head, width in heads:
+        table.add_column(head, min_width=width, justify="right")
+    return table
+
+
+def _rates_table(block: Sequence[Result], with_defenses: bool) -> Table:
+    heads = [("wins % [95 %]", 17), ("loses % [95 %]", 17), ("undecided %", 14)]
+    table = _block([*heads, ("rounds", 6), ("BODY %", 6), ("distinct", 8)])
+    if with_defenses:
+        table.add_column("defences chosen, % of attacks", no_wrap=True)
+    for result in block:
+        rates = [interval(rate) for rate in (result.win, result.loss, result.undecided)]
+        numbers = [f"{result.rounds:.1f}", percent(result.body_left), f"{result.trajectories:,}"]
+        table.add_row(result.party, *rates, *numbers, *([defenses(result)] if with_defenses else []))
+    return table
+
+
+def _defenses_table(block: Sequence[Result]) -> Table:
+    table = _block([(name, 8) for name in block[0].defenses])
+    for result in block:
+        table.add_row(result.party, *(percent(share) for share in result.defenses.values()))
     return table
 
 
 def summary_table(results: Sequence[Result]) -> Table:
-    """Each policy of the party over all cells."""
+    """Each policy of the party over all cells, every cell with the same weight.
+
+    No intervals: the cells are paired by their seeds, so they are not independent.
+    """
     table = Table(title="The party's policies over all encounters and foes", box=box.SIMPLE_HEAD, title_justify="left")
     table.add_column("party's policy", overflow="fold")
-    for name in ("wins % [95 %]", "rounds", "BODY left %", "skirmishes"):
+    for name in ("wins %", "loses %", "rounds", "BODY left %", "skirmishes"):
         table.add_column(name, justify="right")
     for policy in dict.fromkeys(result.party for result in results):
         own = [result for result in results if result.party == policy]
+        shares = [fmean(result.win.share for result in own), fmean(result.loss.share for result in own)]
+        rounds, left = fmean(result.rounds for result in own), fmean(result.body_left for result in own)
         count = sum(result.skirmishes for result in own)
-        wins = sum(round(result.win.share * result.skirmishes) for result in own)
-        rounds = sum(result.rounds for result in own) / len(own)
-        left = sum(result.body_left for result in own) / len(own)
-        table.add_row(policy, interval(wilson(wins, count)), f"{rounds:.1f}", percent(left), f"{count:,}")
+        table.add_row(policy, *map(percent, shares), f"{rounds:.1f}", percent(left), f"{count:,}")
     return table
 
 

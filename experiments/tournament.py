@@ -20,6 +20,8 @@ import numpy as np
 
 from agents import Agent
 from experiments.settings import Cell
+from lens_env import Encounter
+from lens_env.core import dice, mask, philox, record
 from lens_env.core.kernel import source_digest
 from lens_env.errors import LensError
 from lens_env.play.engine import Batch
@@ -172,16 +174,16 @@ def read_tally(path: Path) -> Tally | None:
 
 def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, Tally]]:
     """Each cell's number and result, as they come."""
-    if todo:
-        warm_up([cell for _, cell in todo])
+    for encounter in {cell.encounter.ruleset.name: cell.encounter for _, cell in todo}.values():
+        compile_loops(encounter)
     if min(jobs, len(todo)) <= 1:
         for i, cell in todo:
             yield i, play_cell(cell)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin_worker) as pool:
-        futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
         try:
+            futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BaseException:
@@ -191,14 +193,17 @@ def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, 
             raise
 
 
-def warm_up(cells: Sequence[Cell]) -> None:
-    """Compile what the cells need, once, before several processes would do it at the same time."""
-    for cell in {cell.encounter.ruleset.name: cell for cell in cells}.values():
-        batch = Batch(cell.encounter, 1)
-        actions = np.zeros(1, np.int64)
-        sources = Batch(cell.encounter, 1).dice["source"].copy()
-        batch.engine.run("random_actions", sources, batch.masks, actions)
-        batch.step(actions)
+def compile_loops(encounter: Encounter) -> None:
+    """Compile what a ruleset's cells need, before all processes would compile the same: run it on no skirmish at all.
+
+    One after the other, since the loops share most of their kernels.
+    """
+    ruleset = encounter.ruleset
+    masks, actions = np.zeros(0, mask.dtype(ruleset.size)), np.zeros(0, np.int64)
+    batch = Batch.of(encounter, ruleset.new_states(0), record.new(dice.Dice, 0), masks)
+    batch.engine.run("random_actions", record.new(philox.Source, 0), masks, actions)
+    batch.reset(0)
+    batch.step(actions)
 
 
 def _begin_worker() -> None:

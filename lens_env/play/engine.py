@@ -17,7 +17,7 @@ from .encounter import Encounter
 
 Array = np.ndarray[Any, Any]
 
-FAULTS = {
+FAULTS: dict[int, str] = {
     dice_module.Fault.SCRIPT_RAN_OUT: "the script has run out of dice",
     dice_module.Fault.IMPOSSIBLE: "this result cannot occur on the dice that are rolled",
     dice_module.Fault.WRONG_KIND: "another kind of roll is being made",

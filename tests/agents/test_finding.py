@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+from importlib.metadata import EntryPoint
+
 import pytest
 
-from agents import Agent, list_agents, load_agent, module_of
+from agents import Agent, known, list_agents, load_agent, module_of
+from agents.scripted.random import RandomAgent
 from lens_env import Encounter
 from lens_env.errors import LensError
 
@@ -20,6 +23,26 @@ def test_an_agent_is_found_by_its_name(name: str) -> None:
     agent = load_agent(name)
     assert isinstance(agent, Agent)
     assert agent.name == name
+
+
+def test_others_announce_their_agents_by_an_entry_point(monkeypatch: pytest.MonkeyPatch) -> None:
+    points = [
+        EntryPoint("careful", "agents.scripted.random:RandomAgent", "lens_env.agents"),
+        EntryPoint("random", "nowhere:Impostor", "lens_env.agents"),
+        EntryPoint("broken", "nowhere:Agent", "lens_env.agents"),
+        EntryPoint("other", "fractions:Fraction", "lens_env.agents"),
+    ]
+    monkeypatch.setattr(known, "entry_points", lambda group: points)
+    known.list_agents.cache_clear()
+    try:
+        assert isinstance(load_agent("careful"), RandomAgent)
+        assert isinstance(load_agent("random"), RandomAgent)  # nobody replaces ours
+        with pytest.raises(LensError, match="agent 'broken' cannot be loaded from nowhere:Agent"):
+            load_agent("broken")
+        with pytest.raises(LensError, match=r"agent 'other': .* makes no agent"):
+            load_agent({"agent": "other"})
+    finally:
+        known.list_agents.cache_clear()
 
 
 def test_settings_are_given_as_text_or_as_a_mapping() -> None:

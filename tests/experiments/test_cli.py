@@ -161,7 +161,8 @@ def test_study_ends_cleanly_on_ctrl_c(folder: Path) -> None:
     process = subprocess.Popen(
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
-    time.sleep(8)
+    assert process.stderr is not None and process.stderr.readline().startswith("4 cells, at most 2 at a time")
+    time.sleep(2)
     os.killpg(process.pid, signal.SIGINT)
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130, error

@@ -189,8 +189,6 @@ class Stage(IntEnum):
     COUNTERS = 18
 
 
-
-
 class Happened(IntEnum):
     """Events of the tape. In brackets: what ``what``, ``amount`` and ``detail`` hold."""
 

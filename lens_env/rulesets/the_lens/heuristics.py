@@ -193,7 +193,7 @@ def _straight(board: Any) -> Array:
     y, x = (axis.ravel() for axis in np.mgrid[0:height, 0:width])
     if board["kind"] == ground.BoardKind.HEX:
         q = x - ((y - (y & 1)) >> 1)
-        parts = (q, y, q + y)
+        parts: tuple[Array, ...] = (q, y, q + y)
     else:
         parts = (x, y)
     apart = np.full((width * height + 1, width * height + 1), FAR)

@@ -51,6 +51,15 @@ def test_the_mask_is_never_empty_before_the_end(data: dict[str, Any], seed: int)
 
 @few
 @given(encounters(), seeds)
+def test_the_mask_and_its_list_agree(data: dict[str, Any], seed: int) -> None:
+    for running in walk(data, seed):
+        mask = running.masks[0]
+        listed = mask["listed"][: mask["count"]].tolist()
+        assert sorted(listed) == [i for i, legal in enumerate(running.mask) if legal]
+
+
+@few
+@given(encounters(), seeds)
 def test_the_decider_is_of_the_side_that_decides_and_stands(data: dict[str, Any], seed: int) -> None:
     for running in walk(data, seed):
         if not running.over:
@@ -66,7 +75,8 @@ def test_no_illegal_action_can_be_applied(data: dict[str, Any], seed: int) -> No
     for running in walk(data, seed):
         before = (running.state.tobytes(), running.dice.tobytes())
         wrong = [i for i, legal in enumerate(running.mask) if not legal]
-        for action in [*choice.sample(wrong, 3), -1, len(running.mask), "SING"]:
+        actions: list[int | str] = [*choice.sample(wrong, 3), -1, len(running.mask), "SING"]
+        for action in actions:
             with pytest.raises(IllegalAction):
                 running.play(action)
         assert (running.state.tobytes(), running.dice.tobytes()) == before

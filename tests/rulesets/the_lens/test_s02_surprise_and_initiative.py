@@ -289,7 +289,7 @@ def test_s2_in_the_surprise_round_the_unsurprised_have_1_momentum_and_the_surpri
     assert (who(running)["momentum"], who(running, "Ogre")["momentum"]) == (kara, theirs)
 
 
-def test_s2_surprised_fighters_take_no_turn_in_the_surprise_round() -> None:
+def test_r25_surprised_fighters_take_no_turn_in_the_surprise_round() -> None:
     assert turns(begin(duel(surprise="party"))) == ["Ogre"]
     assert turns(begin(duel(surprise="foes"))) == ["Kara"]
 

@@ -256,7 +256,7 @@ def test_r14_an_ally_is_not_entered_with_the_last_step() -> None:
     assert "STEP E" not in running.legal()
 
 
-def test_r14_an_allys_square_may_be_entered_only_if_the_move_can_surely_go_on() -> None:
+def test_r29_an_allys_square_may_be_entered_only_if_the_move_can_surely_go_on() -> None:
     """Odo stands in a dead end whose only other neighbour is rough: from there the move might be stopped."""
     walls = [[1, 0], [1, 1], [1, 2], [3, 0], [3, 1], [3, 2], [2, 0]]
     rough = {"blocked": walls, "difficult": {"2,2": 4}}
@@ -267,7 +267,7 @@ def test_r14_an_allys_square_may_be_entered_only_if_the_move_can_surely_go_on() 
     assert ways(running) == {"S"}  # back again
 
 
-def test_r14_an_allys_square_is_left_only_towards_ground_that_cannot_stop_the_mover() -> None:
+def test_r29_an_allys_square_is_left_only_towards_ground_that_cannot_stop_the_mover() -> None:
     running = pair_moving((3, 2), ground={"difficult": {"4,2": 4}}).play("STEP E")
     assert ways(running) == set(AROUND) - {"E"}
 

@@ -116,7 +116,7 @@ def test_s6_triumph_tag_is_above_the_tag_limit() -> None:
     assert (who(running, "Ogre")["burning"], who(running, "Ogre")["prone"]) == (1, 1)
 
 
-def test_s6_triumph_with_one_tag_left_adds_it_unasked() -> None:
+def test_r30_triumph_with_one_tag_left_adds_it_unasked() -> None:
     running = begin(duel(party=[armed_with("BURNING")]), "TRIUMPH", 5).play("ATTACK Ogre")
     assert (asked(running), who(running, "Ogre")["burning"]) == (("Kara", "ACT"), 1)
 

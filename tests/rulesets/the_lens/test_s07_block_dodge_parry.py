@@ -28,7 +28,7 @@ from tests.rulesets.the_lens.scenes import (
 pytestmark = pytest.mark.kernel
 
 ACTIVE = ("BLOCK", "DODGE", "PARRY")
-RIPOSTE = {"rules": {"parry": "riposte"}}
+RIPOSTE: dict[str, Any] = {"rules": {"parry": "riposte"}}
 FREE = {"momentum": 3, "prone": 0, "disarmed": 0, "hamstrung": 0, "stun_pending": 0, "locked": 0}
 
 
@@ -61,7 +61,7 @@ def test_s7_block_botch_stun_waits_if_no_momentum_is_left() -> None:
     assert differs(running) == {"momentum": 0, "stun_pending": 1}
 
 
-def test_s7_parry_botch_without_a_weapon_disarms_of_nothing() -> None:
+def test_r32_parry_botch_without_a_weapon_disarms_of_nothing() -> None:
     running = attacked("BOTCH", 7, party=[knight(weapon=None, natural_parry=True)]).play("PARRY")
     assert differs(running) == {"momentum": 2}
 
@@ -172,10 +172,11 @@ def test_s7_distribution_of_a_parry_as_printed() -> None:
     }, abs=1e-12)  # fmt: skip
 
 
-@pytest.mark.parametrize("armor", [0, 3])
-def test_r19_distribution_of_a_riposte(armor: int) -> None:
-    """A TRIUMPH deals the 2d4 of the sword, less the armour (R-28)."""
-    running = attacked(foes=[ogre(armor=armor)], **RIPOSTE)
+@pytest.mark.parametrize("armor", [0, 3, 8])
+def test_r28_distribution_of_a_riposte_that_armor_absorbs(armor: int) -> None:
+    """A TRIUMPH deals the 2d4 of the sword, less the armour, whatever tags the sword carries."""
+    sword = {"name": "sword", "size": "small", "quality": "common", "tags": ["piercing"]}
+    running = attacked(party=[knight(weapon=sword)], foes=[ogre(armor=armor)], **RIPOSTE)
     hit = [(TN_4[3] * chance, {30 - max(0, n - armor): Fraction(1)}) for n, chance in sums(2, 4).items()]
     expected = mixed((1 - TN_4[3], {30: Fraction(1)}), *hit)
     after = chances(running, "PARRY", lambda it: body(it, "Ogre"))
@@ -267,7 +268,7 @@ def in_the_open(*rolls: Any, ground: Any = None, width: int = 5, height: int = 5
 
 @pytest.mark.parametrize("outcome", ["SUCCESS", "TRIUMPH"])
 @pytest.mark.parametrize("defence", ["DODGE", "PARRY"])
-def test_s7_free_move_the_mover_chooses_an_open_adjacent_square(defence: str, outcome: str) -> None:
+def test_r31_free_move_the_mover_chooses_an_open_adjacent_square(defence: str, outcome: str) -> None:
     running = in_the_open(outcome, ground={"blocked": [[2, 1]]}).play(defence)
     assert asked(running) == ("Kara", "FREE_MOVE")
     ways = {"NE", "E", "SE", "S", "SW", "W"}  # all but the wall and the ogre
@@ -283,19 +284,19 @@ def test_s7_a_block_moves_nobody(outcome: str) -> None:
     assert (at(running), asked(running)) == ((2, 2), ("Ogre", "ACT"))
 
 
-def test_s7_free_move_ignores_terrain() -> None:
+def test_r31_free_move_ignores_terrain() -> None:
     everywhere = {f"{x},{y}": 12 for x in range(5) for y in range(5)}
     running = play(in_the_open("SUCCESS", ground={"difficult": everywhere}), "DODGE", "STEP S")
     assert (at(running), asked(running)) == ((2, 3), ("Ogre", "ACT"))
 
 
-def test_s7_free_move_to_the_only_open_square_is_not_asked() -> None:
+def test_r30_free_move_to_the_only_open_square_is_not_asked() -> None:
     walls = [[x, y] for x in range(1, 4) for y in range(1, 4) if (x, y) not in {(1, 1), (2, 2), (3, 2)}]
     running = in_the_open("SUCCESS", ground={"blocked": walls}).play("DODGE")
     assert (at(running), asked(running)) == ((3, 2), ("Ogre", "ACT"))
 
 
-def test_s7_free_move_is_skipped_where_nothing_is_open() -> None:
+def test_r31_free_move_is_skipped_where_nothing_is_open() -> None:
     """PARRY needs no open square."""
     walls = [[x, y] for x in range(1, 4) for y in range(1, 4) if (x, y) not in {(1, 1), (2, 2)}]
     running = in_the_open("SUCCESS", ground={"blocked": walls}).play("PARRY")
@@ -303,17 +304,23 @@ def test_s7_free_move_is_skipped_where_nothing_is_open() -> None:
 
 
 @pytest.mark.parametrize("tag", ["prone", "hamstrung"])
-def test_s7_free_move_is_skipped_when_prone_or_hamstrung(tag: str) -> None:
+def test_r31_free_move_is_skipped_when_prone_or_hamstrung(tag: str) -> None:
     running = in_the_open(5, "SUCCESS", foes=[ogre(attacks=[attack(tags=[tag])])])
     declared(running.play("NONE")).play("PARRY")
     assert (at(running), asked(running), body(running)) == ((2, 2), ("Ogre", "ACT"), 15)
 
 
-def test_s7_free_move_is_skipped_without_a_board() -> None:
+def test_r31_free_move_is_skipped_without_a_board() -> None:
     assert asked(attacked("SUCCESS").play("DODGE")) == ("Ogre", "ACT")
 
 
-def test_s7_free_move_comes_last() -> None:
+def test_r31_free_move_cannot_be_declined() -> None:
+    running = in_the_open("SUCCESS").play("DODGE")
+    assert all(action.startswith("STEP ") for action in running.legal())
+    assert at(running.play("STEP N")) == (2, 1)
+
+
+def test_r31_free_move_comes_last() -> None:
     """After the attacker is thrown down."""
     running = in_the_open("TRIUMPH").play("DODGE")
     assert (running.window, who(running, "Ogre")["prone"]) == ("FREE_MOVE", 1)

@@ -111,7 +111,7 @@ def test_s7_triumph_without_tags_less_damage(defence: str) -> None:
 
 
 @BOTH
-def test_s7_triumph_both_and_the_only_tag_is_not_asked(defence: str) -> None:
+def test_r30_triumph_both_and_the_only_tag_is_not_asked(defence: str) -> None:
     running = against(defence, "TRIUMPH", 5, tags=("BURNING",))
     assert (body(running), suffered(running)) == (20 - 5 + PASSIVE[defence][1], set())
 

@@ -77,7 +77,7 @@ def test_s7_the_defender_sees_the_committed_attack() -> None:
     assert (state["attacker"], state["target"], state["tags"]) == (2, 1, 1 << 11)
 
 
-def test_s7_defend_is_asked_even_if_nothing_can_be_done() -> None:
+def test_r30_defend_is_asked_even_if_nothing_can_be_done() -> None:
     running = attacked(party=[hero(weapon=None, momentum=1)], by={"tags": ["sweeping"]})
     assert (running.window, running.legal()) == ("DEFEND", ["NONE"])
 

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from lens_env import Game
-from tests.rulesets.the_lens.fights import attacked, declared, knight
+from tests.rulesets.the_lens.fights import attacked, declared, knight, mixed, sums
 from tests.rulesets.the_lens.scenes import (
     asked,
+    attack,
     begin,
     chances,
     duel,
@@ -101,10 +102,11 @@ def test_s8_trigger_a_monsters_attack_leads_to_the_defenders_roll() -> None:
     assert windows(declared(running), "BLOCK") == [("Troll", "ASSIST"), ("Tomas", "INTERFERE")]
 
 
-@pytest.mark.parametrize("defence", ["MITIGATE", "BLOCK", "DODGE", "PARRY"])
+@pytest.mark.parametrize("defence", ["ABJURE", "MITIGATE", "BLOCK", "DODGE", "PARRY"])
 def test_s8_passive_defences_too(defence: str) -> None:
-    damage = [5] if defence == "MITIGATE" else []
-    running = foes_turn(duel(party=[knight(), hero("Tomas")], foes=[ogre(), ogre("Troll")]), "SUCCESS", *damage)
+    damage = [5] if defence in ("ABJURE", "MITIGATE") else []
+    foes = [ogre(attacks=[attack(magic=defence == "ABJURE")]), ogre("Troll")]
+    running = foes_turn(duel(party=[knight(), hero("Tomas")], foes=foes), "SUCCESS", *damage)
     assert windows(declared(running), defence) == [("Troll", "ASSIST"), ("Tomas", "INTERFERE")]
 
 
@@ -250,14 +252,12 @@ def test_s8_reactions_come_before_the_roll() -> None:
 
 # --- the dice ----------------------------------------------------------------------------------------------
 
-SIDE_LISTS = [(6, 8), (10, 4), (12, 12)]
-
 
 def effort_of(running: Game) -> int:
-    """The outcome that the last roll showed, told by its place in the table of BLOCK or ATTACK."""
-    if running.window in ("ATTACK_SACRIFICE", "DEFENSE_SACRIFICE"):
+    """The outcome of an ATTACK: 0 a miss, 1 a choice, 2 a hit."""
+    if running.window == "ATTACK_SACRIFICE":
         return 1
-    return {"hit": 2, "miss": 0}["hit" if who(running, "Ogre")["body"] < 30 else "miss"]
+    return 2 if who(running, "Ogre")["body"] < 30 else 0
 
 
 @pytest.mark.parametrize(("helps", "hinders"), list(product([False, True], repeat=2)))
@@ -298,6 +298,18 @@ def test_r24_a_defence_with_helper_and_hinderer(
     keys = [(False, True, 0), (True, False, 0), (False, False, 0), (False, False, 1)]
     expected = {key: float(value) for key, value in zip(keys, chance, strict=True) if value}
     assert after == pytest.approx(expected, abs=1e-12)
+
+
+@pytest.mark.parametrize("helps", [False, True])
+def test_r24_a_monsters_die_makes_a_mitigation_worse(helps: bool) -> None:
+    """Passive defences too: the whole distribution of BODY, by going through all faces."""
+    data = duel(party=[knight(), hero("Tomas")], foes=[ogre(), ogre("Troll", talent=6)])
+    running = play(declared(foes_turn(data)), "MITIGATE", "ASSIST")
+    effort = best_and_worst([8, 6, 4], 8 if helps else 0, 6, 4)
+    hit = [(effort[0] * chance, {20 - n - 3: Fraction(1)}) for n, chance in sums(2, 4).items()]
+    less = [((effort[2] + effort[3]) * chance, {20 - max(0, n - 3): Fraction(1)}) for n, chance in sums(2, 4).items()]
+    after = chances(running, "INTERFERE" if helps else "PASS", lambda it: who(it)["body"])
+    assert after == pytest.approx(mixed((effort[1], {20: Fraction(1)}), *hit, *less), abs=1e-12)
 
 
 def test_r24_the_helper_lends_the_talent_in_the_rolled_ability() -> None:

@@ -248,7 +248,7 @@ def test_r23_a_disarmed_monster_keeps_its_natural_attacks() -> None:
     assert "ATTACK Kara with club" in running.legal()
 
 
-def test_r23_who_has_no_weapon_cannot_be_disarmed() -> None:
+def test_r32_who_has_no_weapon_cannot_be_disarmed() -> None:
     natural = [ogre(attacks=[attack("horns", natural=True)])]
     assert conditions(ogre_hit_by("DISARMED", foes=natural), "Ogre") == {}
     assert conditions(hit_by("DISARMED", party=[knight(weapon=None)]), "Kara") == {}

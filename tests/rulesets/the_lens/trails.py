@@ -27,7 +27,7 @@ def trail(name: str, seed: int, noise: bool) -> list[int | str]:
             break
         if noise:
             random.seed(random.random())
-            np.random.seed(int(np.random.random() * 1000))  # noqa: NPY002
+            np.random.seed(int(np.random.random() * 1000))
         running.play(choice.choice(running.legal()))
         digest.update(running.state.tobytes())
         digest.update(running.mask.tobytes())
