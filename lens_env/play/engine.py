@@ -32,8 +32,7 @@ class Engine:
         self.ruleset = ruleset
         names = ("reset_many", "step_many", "mask_many", "random_play", "expand")
         self._loops = {
-            name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES)
-            for name in names
+            name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES) for name in names
         }
         free = ("random_actions", "seed_many")
         self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}
@@ -109,9 +108,7 @@ class Batch:
 
     def step(self, actions: Array) -> None:
         """Apply one legal action (unchecked) in each skirmish that is not over."""
-        self.engine.run(
-            "step_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks, actions
-        )
+        self.engine.run("step_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks, actions)
         self._check_dice()
 
     @classmethod

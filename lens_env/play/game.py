@@ -312,9 +312,7 @@ class Game:
         twin._mask, twin._tape = self._mask.copy(), self._tape.copy()
         twin._which, twin._action = self._which.copy(), self._action.copy()
         twin._events, twin._moves = [], []
-        twin._engine.run(
-            "mask_many", twin._state, twin._dice, twin.built.setup, twin._which, twin._tape, twin._mask
-        )
+        twin._engine.run("mask_many", twin._state, twin._dice, twin.built.setup, twin._which, twin._tape, twin._mask)
         return twin
 
 

@@ -7,7 +7,6 @@ import json
 import pytest
 
 from lens_env import RULESETS
-
 from tests.golden.make import HOME, encounters, leaves, playthrough
 
 NAMES = [name for ruleset in RULESETS for name in encounters(ruleset)]

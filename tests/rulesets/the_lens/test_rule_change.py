@@ -32,7 +32,11 @@ print(momentum - 1 - game.state_dict()["fighters"][foe]["momentum"], bool(compil
 def run(root: Path) -> list[str]:
     """What a blocked attack's stun costs in a fresh process, and whether anything was compiled."""
     # interpreted runs have no cache that could go stale, so this is about the compiled ones
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(root / "cache"), "PYTHONPATH": str(root), "NUMBA_DISABLE_JIT": "0"}
+    environment = os.environ | {
+        "NUMBA_CACHE_DIR": str(root / "cache"),
+        "PYTHONPATH": str(root),
+        "NUMBA_DISABLE_JIT": "0",
+    }
     done = subprocess.run([sys.executable, "-c", PLAY], cwd=root, env=environment, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return done.stdout.split()
