@@ -55,10 +55,10 @@ HEX_DX_ODD = 0x10112221
 DY = 0x01222100
 SAME = 8  # what ``step_between`` says of one and the same cell
 APART = 15  # and of cells that are not neighbours
-# The direction to a neighbour, four bits each, by 3 * (dy + 1) + (dx + 1):
-SQUARE_STEPS = 0x345286107
-HEX_STEPS_EVEN = 0xF35286F17
-HEX_STEPS_ODD = 0x35F28617F
+# The direction to a neighbour, four bits each by 4 * (dy + 1) + (dx + 1), APART in the fourth row and column:
+SQUARE_STEPS = -0xCBA0D790EF9
+HEX_STEPS_EVEN = -0xCA0D7900E9
+HEX_STEPS_ODD = -0xCA00D790E81
 
 
 class Board(Record):
@@ -133,14 +133,14 @@ def distance(board: Board, x1: int, y1: int, x2: int, y2: int) -> int:
 @hot
 def step_between(board: Board, x: int, y: int, to_x: int, to_y: int) -> int:
     """The direction in which a neighbouring cell lies; SAME for the cell itself, APART for one farther off."""
-    dx = to_x - x
-    dy = to_y - y
-    if dx < -1 or dx > 1 or dy < -1 or dy > 1:
+    column = to_x - x + 1
+    row = to_y - y + 1
+    if (column | row) & ~3 != 0:
         return APART
-    place = 4 * (3 * (dy + 1) + dx + 1)
-    if board.kind == BoardKind.SQUARE:
-        return (SQUARE_STEPS >> place) & 15
-    return ((HEX_STEPS_ODD if y & 1 else HEX_STEPS_EVEN) >> place) & 15
+    table = SQUARE_STEPS
+    if board.kind == BoardKind.HEX:
+        table = HEX_STEPS_ODD if y & 1 else HEX_STEPS_EVEN
+    return (table >> (16 * row + 4 * column)) & 15
 
 
 @hot

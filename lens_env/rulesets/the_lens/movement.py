@@ -15,6 +15,7 @@ from .fighters import ask, count_bits, end_exchange, fighter, has, lowest_bit, s
 from .state import MOVE_STEPS, Game
 
 ALL_WAYS = 0xFF  # the eight directions, without SAME
+NEAR = ALL_WAYS | 1 << ground.SAME
 
 
 @hot
@@ -23,24 +24,30 @@ def cell_of(game: Game, who: int) -> tuple[int, int]:
     return fighter(game, who).x, fighter(game, who).y
 
 
-@kernel
-def fighters_around(game: Game, who: int, x: int, y: int, side: int) -> int:
-    """Bits of the directions in which fighters of ``side`` stand next to (x, y); bit SAME for the cell itself.
+@hot
+def around(game: Game, who: int, first: int, last: int, x: int, y: int) -> int:
+    """Bits of the directions in which the fighters first..last-1 stand next to (x, y); bit SAME for the cell itself.
 
-    ``who``, the mover, is not counted.
+    ``who``, the mover, is not counted. The fallen stand off the board, where no way leads.
     """
     bits = 0
-    for other in range(game.setup.count):
-        it = fighter(game, other)
-        if other != who and it.out == 0 and sheet(game, other).side == side:
+    for other in range(first, last):
+        if other != who:
+            it = fighter(game, other)
             bits |= 1 << ground.step_between(game.setup.board, x, y, it.x, it.y)
-    return bits & ~(1 << ground.APART)
+    return bits & NEAR
 
 
 @hot
-def other_side(side: int) -> int:
-    """The enemies' side."""
-    return Side.FOES if side == Side.PARTY else Side.PARTY
+def party_around(game: Game, who: int, x: int, y: int) -> int:
+    """Where the party's fighters stand around a cell."""
+    return around(game, who, 0, game.setup.party_count, x, y)
+
+
+@hot
+def foes_around(game: Game, who: int, x: int, y: int) -> int:
+    """Where the foes stand around a cell."""
+    return around(game, who, game.setup.party_count, game.setup.count, x, y)
 
 
 @kernel
@@ -55,8 +62,7 @@ def firm_ways(game: Game, who: int, x: int, y: int) -> int:
 @kernel
 def has_way_on(game: Game, who: int, x: int, y: int) -> bool:
     """Is there a cell next to (x, y) on which a mover that passes through an ally can end?"""
-    side = sheet(game, who).side
-    taken = fighters_around(game, who, x, y, side) | fighters_around(game, who, x, y, other_side(side))
+    taken = around(game, who, 0, game.setup.count, x, y)
     return firm_ways(game, who, x, y) & ~taken != 0
 
 
@@ -68,12 +74,12 @@ def step_ways(game: Game, who: int, steps: int) -> int:
     can go on from there, and left only towards ground that cannot stop it.
     """
     x, y = cell_of(game, who)
-    side = sheet(game, who).side
-    friends = fighters_around(game, who, x, y, side)
-    enemies = fighters_around(game, who, x, y, other_side(side))
+    party = party_around(game, who, x, y)
+    foes = foes_around(game, who, x, y)
+    friends = party if sheet(game, who).side == Side.PARTY else foes
     shared = has(friends, ground.SAME)
     ways = firm_ways(game, who, x, y) if shared else ground.ways(game.setup.board, x, y)
-    free = ways & ~friends & ~enemies
+    free = ways & ~party & ~foes
     passing = ways & friends
     if passing != 0 and steps > 1:
         for direction in range(ground.DIRECTIONS):
@@ -215,8 +221,7 @@ def walk(game: Game, who: int, direction: int) -> None:
 def sidesteps(game: Game, who: int) -> int:
     """Bits of the directions to open adjacent cells. A free move ignores terrain, but not walls and fighters."""
     x, y = cell_of(game, who)
-    taken = fighters_around(game, who, x, y, Side.PARTY) | fighters_around(game, who, x, y, Side.FOES)
-    return ground.ways(game.setup.board, x, y) & ~taken
+    return ground.ways(game.setup.board, x, y) & ~around(game, who, 0, game.setup.count, x, y)
 
 
 @kernel

@@ -137,29 +137,29 @@ class Setup(Record):
 
 
 class Fighter(Record):
-    """What changes about a fighter."""
+    """What changes about a fighter. What every decision reads comes first, in the same cache line."""
 
-    body: int  # 0..maximum
-    mind: int
-    spirit: int
-    out: int  # 0 or 1
     momentum: int  # left this round, 0..MAX_MOMENTUM
     x: int
     y: int
+    out: int  # 0 or 1
+    body: int  # 0..maximum
+    prone: int  # 0 or 1
+    hamstrung: int  # rounds left, 0..2
+    disarmed: int  # 0 or 1
+    mind: int
+    spirit: int
+    readied: int  # bit set of Tag for the next ATTACK
+    burning: int  # 0 or 1
+    bleeding: int  # rounds left, 0..3
+    freezing: int  # rounds left, 0..2
+    locked: int  # bit set of Defense, until the end of the round
+    guarded: int  # 0 or 1: has used its guard this round
     bracket: int  # Bracket
     surprised: int
     later: int  # 1: chose to act after the foes this round
     stun_pending: int  # 0 or 1: loses a point at the next refresh
-    prone: int  # 0 or 1
-    disarmed: int  # 0 or 1
-    burning: int  # 0 or 1
-    bleeding: int  # rounds left, 0..3
-    hamstrung: int  # rounds left, 0..2
-    freezing: int  # rounds left, 0..2
-    locked: int  # bit set of Defense, until the end of the round
-    guarded: int  # 0 or 1: has used its guard this round
     formed: int  # spell slot + 1, 0 = none
-    readied: int  # bit set of Tag for the next ATTACK
     extra_tags: int  # bit set of Tag that items put on the weapon
     using: int  # item slot + 1 that is being paid, 0 = none
     paid: int  # Momentum already paid for it
