@@ -17,6 +17,7 @@ from .encounter import Encounter
 
 Array = np.ndarray[Any, Any]
 
+DTYPE = np.dtype(np.int64)
 FAULTS: dict[int, str] = {
     dice_module.Fault.SCRIPT_RAN_OUT: "the script has run out of dice",
     dice_module.Fault.IMPOSSIBLE: "this result cannot occur on the dice that are rolled",
@@ -38,15 +39,13 @@ class Engine:
         self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}
 
     def run(self, loop: str, *arguments: Any) -> Any:
-        """Call a loop. Structured arrays are handed over in the form that compiled or plain Python code wants."""
-        return self._loops[loop](
-            *(
-                record.as_kernel_argument(argument, kernel.INTERPRETED)
-                if isinstance(argument, np.ndarray) and argument.dtype.names
-                else argument
+        """Call a loop. Interpreted code gets structured arrays in the form that has attributes."""
+        if kernel.INTERPRETED:
+            arguments = tuple(
+                record.as_kernel_argument(argument, True) if getattr(argument, "dtype", DTYPE).names else argument
                 for argument in arguments
             )
-        )
+        return self._loops[loop](*arguments)
 
     @property
     def digest(self) -> str:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -38,8 +37,7 @@ class Indices(Scripted):
     """Dice given as the index of each draw's outcome in its table: how a replay stores them."""
 
 
-@dataclass(frozen=True)
-class Move:
+class Move(NamedTuple):
     """What happened in one step: the action (OPENING for the start) and the index of each draw's outcome."""
 
     action: int
@@ -228,8 +226,8 @@ class Game:
         self._feed()
         self._tape["count"] = 0
         self._action[0] = action
-        arguments = [self._state, self._dice, self.built.setup, self._which, self._tape, self._mask]
-        self._engine.run(loop, *arguments, *([self._action] if loop == "step_many" else []))
+        arguments: tuple[Any, ...] = (self._state, self._dice, self.built.setup, self._which, self._tape, self._mask)
+        self._engine.run(loop, *arguments, *(() if action == OPENING else (self._action,)))
         if self._dice["fault"][0]:
             self._fail(before)
         if self._script is not None:
