@@ -35,7 +35,7 @@ def kernel(function: F) -> F:
 
 
 def hot(function: F) -> F:
-    """A kernel that is always inlined. For the dozen functions that every step calls, no more."""
+    """A kernel that is always inlined. For small accessors, and for what most decisions pass through in one place."""
     return function if INTERPRETED else register_jitable(no_cfunc_wrapper=True, forceinline=True)(function)
 
 

@@ -34,7 +34,7 @@ from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_SPELLS, Game
 # --- what is legal -----------------------------------------------------------------------------------------
 
 
-@kernel
+@hot
 def legal_act(game: Game, who: int, mask: Any) -> None:
     """Everything the fighter may do on its turn (section 5)."""
     allow(mask, catalogue.END_TURN)
@@ -58,7 +58,7 @@ def legal_act(game: Game, who: int, mask: Any) -> None:
         legal_monster(game, who, mask)
 
 
-@kernel
+@hot
 def legal_character(game: Game, who: int, mask: Any) -> None:
     """ATTACK, TAG, FORM and CAST."""
     it = fighter(game, who)
@@ -73,7 +73,7 @@ def legal_character(game: Game, who: int, mask: Any) -> None:
             legal_casts(game, who, mask)
 
 
-@kernel
+@hot
 def legal_monster(game: Game, who: int, mask: Any) -> None:
     """Any of the monster's attacks; natural ones only while DISARMED; none while PRONE."""
     it = fighter(game, who)
@@ -115,7 +115,7 @@ def legal_casts(game: Game, who: int, mask: Any) -> None:
             allow(mask, catalogue.CAST + target)
 
 
-@kernel
+@hot
 def legal_tags(game: Game, who: int, mask: Any) -> None:
     """Offensive tags of the weapon in hand, as many as the Weapon Use rank allows (R-11)."""
     it = fighter(game, who)
@@ -130,7 +130,7 @@ def legal_tags(game: Game, who: int, mask: Any) -> None:
 # --- what the actions do -----------------------------------------------------------------------------------
 
 
-@kernel
+@hot
 def act(game: Game, who: int, action: int) -> None:
     """Carry out an action of the own turn."""
     if action >= catalogue.ATTACK:
@@ -188,7 +188,7 @@ def begin_roll(game: Game, who: int, roll: int, ability: int, tn: int) -> None:
     state.stage = Stage.ASK_ASSIST
 
 
-@kernel
+@hot
 def attack_monster(game: Game, who: int, target: int) -> None:
     """ATTACK: Weapon Use against the target's Defense, with the readied tags, whatever the outcome (R-11)."""
     spend(game, who, 1)
@@ -266,7 +266,7 @@ def resolve_form(game: Game) -> None:
         not_formed(game)
 
 
-@kernel
+@hot
 def resolve_attack(game: Game) -> None:
     """The outcome of ATTACK or CAST (section 6; R-09, R-15)."""
     state = game.state
@@ -336,7 +336,7 @@ def legal_triumph_tags(game: Game, mask: Any) -> None:
             allow(mask, catalogue.TAG + tag)
 
 
-@kernel
+@hot
 def strike(game: Game) -> None:
     """Damage roll, damage, then the tags if the target still stands (section 6)."""
     state = game.state
@@ -355,7 +355,7 @@ def strike(game: Game) -> None:
     settle(game)
 
 
-@kernel
+@hot
 def attack_character(game: Game, who: int, slot: int, target: int) -> None:
     """A monster declares attacker, attack and target; the target chooses its defence (section 7)."""
     spend(game, who, 1)

@@ -46,7 +46,7 @@ def locked(game: Game, who: int, defense: int) -> bool:
     return has(fighter(game, who).locked, defense)
 
 
-@kernel
+@hot
 def legal_defenses(game: Game, who: int, mask: Any) -> None:
     """One defence per attack. Against magic only ABJURE, DODGE and NONE are possible (R-18)."""
     allow(mask, catalogue.DEFEND + Defense.NONE)
@@ -86,7 +86,7 @@ def may_block(game: Game, who: int) -> bool:
     )
 
 
-@kernel
+@hot
 def may_dodge(game: Game, who: int) -> bool:
     """An open adjacent square; neither PRONE nor HAMSTRUNG."""
     it = fighter(game, who)
@@ -126,7 +126,7 @@ def is_active(defense: int) -> bool:
     return defense >= Defense.BLOCK
 
 
-@kernel
+@hot
 def defend(game: Game, who: int, defense: int) -> None:
     """The defence is chosen and paid; others may react before the roll against the Attack Rating."""
     state = game.state
@@ -145,7 +145,7 @@ def defend(game: Game, who: int, defense: int) -> None:
     state.stage = Stage.ASK_ASSIST
 
 
-@kernel
+@hot
 def resolve_defense(game: Game) -> None:
     """The outcome of the roll, down to the damage (the table of section 7)."""
     state = game.state
@@ -236,7 +236,7 @@ def pay_price(game: Game, who: int) -> None:
 # --- what the attack still does ----------------------------------------------------------------------------
 
 
-@kernel
+@hot
 def suffer(game: Game) -> None:
     """Damage roll and damage, only if there is damage to take (R-22)."""
     state = game.state
@@ -248,7 +248,7 @@ def suffer(game: Game) -> None:
     settle(game)
 
 
-@kernel
+@hot
 def aftermath(game: Game) -> None:
     """Conditions of the attack and of the defence, then the free move (section 7: order)."""
     state = game.state

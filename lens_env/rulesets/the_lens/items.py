@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lens_env.core.kernel import kernel
+from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow
 
@@ -67,7 +67,7 @@ def legal_targets(game: Game, who: int, mask: Any) -> None:
             allow(mask, catalogue.TARGET + target)
 
 
-@kernel
+@hot
 def may_use(game: Game, who: int, slot: int) -> bool:
     """Is the item there, affordable (at least a first payment; one TINY item a turn), and of use to anyone?"""
     item = sheet(game, who).items[slot]
@@ -81,7 +81,7 @@ def may_use(game: Game, who: int, slot: int) -> bool:
     return targets(game, who, slot) > 0
 
 
-@kernel
+@hot
 def legal_uses(game: Game, who: int, mask: Any) -> None:
     """The USE actions of the own turn."""
     for slot in range(MAX_ITEMS):

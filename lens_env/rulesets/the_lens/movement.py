@@ -95,7 +95,7 @@ def passable(game: Game, who: int, x: int, y: int, direction: int) -> bool:
     return has_way_on(game, who, ground.step_x(board, x, y, direction), ground.step_y(board, x, y, direction))
 
 
-@kernel
+@hot
 def may_move(game: Game, who: int) -> bool:
     """MOVE: on a board, neither PRONE nor HAMSTRUNG, with somewhere to go."""
     it = fighter(game, who)
@@ -106,7 +106,7 @@ def may_move(game: Game, who: int) -> bool:
     return step_ways(game, who, MOVE_STEPS) & ALL_WAYS != 0
 
 
-@kernel
+@hot
 def legal_steps(game: Game, who: int, mask: Any) -> None:
     """The window STEP: a direction, or STOP unless the cell is an ally's."""
     ways = step_ways(game, who, game.state.steps)
@@ -123,7 +123,7 @@ def allow_ways(mask: Any, ways: int) -> None:
             allow(mask, catalogue.STEP + direction)
 
 
-@kernel
+@hot
 def begin_move(game: Game, who: int) -> None:
     """MOVE: up to 30 feet, one decision a square."""
     spend(game, who, 1)
@@ -146,7 +146,7 @@ def end_move(game: Game) -> None:
     state.stage = Stage.TURN
 
 
-@kernel
+@hot
 def step(game: Game, who: int, direction: int) -> None:
     """One STEP; into difficult terrain a character rolls Maneuvering, a monster never does (R-13)."""
     state = game.state

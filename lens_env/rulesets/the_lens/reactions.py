@@ -12,7 +12,7 @@ from .state import Game
 NEARBY = 1  # squares
 
 
-@kernel
+@hot
 def ask_assist(game: Game) -> None:
     """Ask, in file order, who helps the one that acts: an ally of the roller, or of the attacking monster."""
     state = game.state
@@ -23,7 +23,7 @@ def ask_assist(game: Game) -> None:
     ask_next(game, side, Window.ASSIST, Stage.ASK_INTERFERE)
 
 
-@kernel
+@hot
 def ask_interfere(game: Game) -> None:
     """Ask, in file order, who hinders the one that acts: an enemy of the roller, or of the attacking monster."""
     side = Side.PARTY if game.state.roll == Roll.DEFENSE else Side.FOES

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from lens_env.core.kernel import kernel
+from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow, clear, remove
 from lens_env.core.record import dtype_of
@@ -58,17 +58,10 @@ def used_words(game: Game) -> int:
 def legal(game: Game, mask: Any) -> None:
     """Write the legal actions of the open window; none once the skirmish is over."""
     clear(mask)
-    if game.state.window == Window.NONE:
-        return
-    legal_window(game, game.state.decider, mask)
-    if game.setup.forbids == 1:
-        forbid(game, mask)
-
-
-@kernel
-def legal_window(game: Game, who: int, mask: Any) -> None:
-    """What the open window allows."""
     window = game.state.window
+    who = game.state.decider
+    if window == Window.NONE:
+        return
     if window == Window.ACT:
         actions.legal_act(game, who, mask)
     elif window == Window.DEFEND:
@@ -92,9 +85,11 @@ def legal_window(game: Game, who: int, mask: Any) -> None:
             allow(mask, catalogue.RECOVER + points)
     else:
         legal_answer(game, window, mask)
+    if game.setup.forbids == 1:
+        forbid(game, mask)
 
 
-@kernel
+@hot
 def legal_answer(game: Game, window: int, mask: Any) -> None:
     """The windows with two fixed answers, and those that name a tag."""
     if window == Window.MITIGATION:
@@ -158,7 +153,7 @@ def apply(game: Game, action: int) -> None:
     advance(game)
 
 
-@kernel
+@hot
 def answer(game: Game, window: int, who: int, action: int) -> None:
     """The answers to reactions, sacrifices and tags."""
     if window == Window.ASSIST:
@@ -228,55 +223,48 @@ def advance(game: Game) -> None:
     state = game.state
     while state.window == Window.NONE and state.winner == Winner.NOBODY_YET:
         stage = state.stage
-        if stage < Stage.ASK_ASSIST:
-            advance_round(game, stage)
-        elif stage < Stage.ROUND_END:
-            advance_exchange(game, stage)
-        else:
+        if stage == Stage.TURN:
+            turns.turn(game)
+        elif stage == Stage.NEXT_FIGHTER:
+            turns.next_fighter(game)
+        elif stage >= Stage.ROUND_END:
             advance_round_end(game, stage)
+        elif stage < Stage.NEXT_FIGHTER:
+            advance_start(game, stage)
+        elif stage == Stage.ASK_ASSIST:
+            reactions.ask_assist(game)
+        elif stage == Stage.ASK_INTERFERE:
+            reactions.ask_interfere(game)
+        elif stage == Stage.ROLL:
+            roll(game)
+        elif stage == Stage.RESOLVE:
+            resolve(game)
+        elif stage == Stage.ASK_GUARD:
+            reactions.ask_guard(game)
+        elif stage == Stage.STRIKE:
+            actions.strike(game)
+        elif stage == Stage.ENTER:
+            movement.enter(game)
+        elif stage == Stage.EFFECT:
+            items.take_effect(game)
+        elif stage == Stage.SUFFER:
+            defenses.suffer(game)
+        elif stage == Stage.AFTERMATH:
+            defenses.aftermath(game)
+        else:
+            end_exchange(game)
+            state.stage = Stage.TURN
 
 
 @kernel
-def advance_round(game: Game, stage: int) -> None:
-    """Surprise, initiative, and whose turn it is."""
-    if stage == Stage.TURN:
-        turns.turn(game)
-    elif stage == Stage.NEXT_FIGHTER:
-        turns.next_fighter(game)
-    elif stage == Stage.ROUND_START:
+def advance_start(game: Game, stage: int) -> None:
+    """Before the first round, and at the start of each."""
+    if stage == Stage.ROUND_START:
         turns.start_round(game)
     elif stage == Stage.INITIATIVE:
         turns.next_initiative(game)
     else:
         turns.settle_surprise(game)
-
-
-@kernel
-def advance_exchange(game: Game, stage: int) -> None:
-    """A roll and what comes of it."""
-    if stage == Stage.ASK_ASSIST:
-        reactions.ask_assist(game)
-    elif stage == Stage.ASK_INTERFERE:
-        reactions.ask_interfere(game)
-    elif stage == Stage.ROLL:
-        roll(game)
-    elif stage == Stage.RESOLVE:
-        resolve(game)
-    elif stage == Stage.ASK_GUARD:
-        reactions.ask_guard(game)
-    elif stage == Stage.STRIKE:
-        actions.strike(game)
-    elif stage == Stage.ENTER:
-        movement.enter(game)
-    elif stage == Stage.EFFECT:
-        items.take_effect(game)
-    elif stage == Stage.SUFFER:
-        defenses.suffer(game)
-    elif stage == Stage.AFTERMATH:
-        defenses.aftermath(game)
-    else:
-        end_exchange(game)
-        game.state.stage = Stage.TURN
 
 
 @kernel
@@ -290,7 +278,7 @@ def advance_round_end(game: Game, stage: int) -> None:
         turns.count_down(game)
 
 
-@kernel
+@hot
 def roll(game: Game) -> None:
     """Nobody has anything more to say: the dice fall."""
     state = game.state
@@ -301,7 +289,7 @@ def roll(game: Game) -> None:
     state.stage = Stage.RESOLVE
 
 
-@kernel
+@hot
 def resolve(game: Game) -> None:
     """What the outcome means depends on what was rolled for."""
     kind = game.state.roll

@@ -195,7 +195,7 @@ def bracket_change(game: Game, who: int) -> int:
     return 1 if fighter(game, who).bracket == Bracket.FLUID else 0
 
 
-@kernel
+@hot
 def next_fighter(game: Game) -> None:
     """The next turn: before, foes, after; within a phase in file order (R-04)."""
     state = game.state
@@ -212,7 +212,7 @@ def next_fighter(game: Game) -> None:
     state.stage = Stage.ROUND_END
 
 
-@kernel
+@hot
 def takes_place(game: Game, who: int) -> bool:
     """Does this fighter act in this phase, or have to say whether it does?"""
     it = fighter(game, who)
@@ -253,7 +253,7 @@ def start_turn(game: Game, who: int) -> None:
     emit(game.log, Happened.TURN, who, -1, 0, 0, 0)
 
 
-@kernel
+@hot
 def turn(game: Game) -> None:
     """The turn goes on until the fighter ends it, a BOTCH does, or it is out."""
     state = game.state
