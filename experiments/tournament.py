@@ -23,6 +23,7 @@ from experiments.settings import Cell
 from lens_env import Encounter
 from lens_env.core import dice, mask, philox, record
 from lens_env.core.kernel import source_digest
+from lens_env.core.loops import NOTHING
 from lens_env.errors import LensError
 from lens_env.play.engine import Batch
 from lens_env.play.files import write_atomically
@@ -82,8 +83,8 @@ def _play_batch(batch: Batch, sides: Sequence[Agent], tally: Tally) -> Array:
 
 
 def decide(batch: Batch, sides: Sequence[Agent]) -> Array:
-    """(B,) int64: each skirmish's action by the agent whose side is asked; -1 where it is over."""
-    actions = np.full(len(batch), -1, np.int64)
+    """(B,) int64: each skirmish's action by the agent whose side is asked; NOTHING where it is over."""
+    actions = np.full(len(batch), NOTHING, np.int64)
     for side, agent in enumerate(sides):
         rows = np.flatnonzero(batch.sides == side)
         if len(rows):

@@ -19,29 +19,28 @@ from .philox import below, start
 
 Array = Any
 ENTRIES = ("open", "legal", "apply")  # the kernels that all loops of a ruleset share
-
-
-def reset_many(states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array) -> None:
-    """Open every skirmish whose dice are ready, and write its mask."""
-    for i in range(states.shape[0]):
-        game = Game(states[i], dice[i], setups[which[i]], logs[0])
-        begin_action(dice[i])
-        open(game)
-        end_action(dice[i], -1)
-        legal(game, masks[i])
+NOTHING = -1  # the "action" that leaves a skirmish as it is
+OPENING = -2  # the "action" that opens a skirmish
 
 
 def step_many(
     states: Array, dice: Array, setups: Array, which: Array, logs: Array, masks: Array, actions: Array
 ) -> None:
-    """Apply one legal action in each skirmish, and write the new mask. A finished one is left as it is."""
+    """Apply one legal action in each skirmish, or open it anew (OPENING), and write the mask.
+
+    A skirmish whose action is NOTHING is left as it is, and a finished one until it is opened.
+    """
     for i in range(states.shape[0]):
         game = Game(states[i], dice[i], setups[which[i]], logs[0])
-        if is_over(game):
+        action = actions[i]
+        if action == NOTHING or (action != OPENING and is_over(game)):
             continue
         begin_action(dice[i])
-        apply(game, actions[i])
-        end_action(dice[i], actions[i])
+        if action == OPENING:
+            open(game)
+        else:
+            apply(game, action)
+        end_action(dice[i], action)
         legal(game, masks[i])
 
 
@@ -58,10 +57,10 @@ def seed_many(sources: Array, low: Array, high: Array, stream: int, environments
 
 
 def random_actions(sources: Array, masks: Array, actions: Array) -> None:
-    """Draw one legal action a skirmish, each with the same chance; -1 where none is legal."""
+    """Draw one legal action a skirmish, each with the same chance; NOTHING where none is legal."""
     for i in range(masks.shape[0]):
         count = masks[i].count
-        actions[i] = nth_legal(masks[i], below(sources[i], count)) if count > 0 else -1
+        actions[i] = nth_legal(masks[i], below(sources[i], count)) if count > 0 else NOTHING
 
 
 def random_play(
@@ -115,7 +114,7 @@ def expand(
     weights: Array,
     hashes: Array,
 ) -> int:
-    """Every outcome of ``action`` (-1: of opening the skirmish) in ``state[0]``, equal successors merged.
+    """Every outcome of ``action`` (OPENING: of opening the skirmish) in ``state[0]``, equal successors merged.
 
     ``outcomes`` (M) receives the successors and ``weights`` (M) their probabilities; ``words`` (M, W) is
     ``outcomes`` seen as integers. Returns their number, or -1 if there are more than M. ``die[0].fault`` tells
@@ -128,7 +127,7 @@ def expand(
     while more:
         work[0] = state[0]
         game = Game(work[0], die[0], setups[0], logs[0])
-        if action < 0:
+        if action == OPENING:
             open(game)
         else:
             apply(game, action)

@@ -31,7 +31,7 @@ class Engine:
 
     def __init__(self, ruleset: Ruleset) -> None:
         self.ruleset = ruleset
-        names = ("reset_many", "step_many", "mask_many", "random_play", "expand")
+        names = ("step_many", "mask_many", "random_play", "expand")
         self._loops = {
             name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES) for name in names
         }
@@ -102,11 +102,13 @@ class Batch:
         source = self.dice["source"]
         source["seed_low"], source["seed_high"] = low, high
         source["environment"], source["episode"] = self.environments, episode
-        self.engine.run("reset_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks)
-        self._check_dice()
+        self.step(np.full(len(self), loops.OPENING))
 
     def step(self, actions: Array) -> None:
-        """Apply one legal action (unchecked) in each skirmish that is not over."""
+        """(B,) int64: apply one legal action (unchecked) in each skirmish that is not over.
+
+        ``loops.NOTHING`` leaves a skirmish as it is, ``loops.OPENING`` opens it anew.
+        """
         self.engine.run("step_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks, actions)
         self._check_dice()
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from lens_env.core import dice as dice_module
 from lens_env.core import log, mask, philox, record
+from lens_env.core.loops import OPENING
 from lens_env.core.ruleset import SIDES, WINNERS
 from lens_env.errors import DiceError, IllegalAction, LensError, SolveError
 
@@ -18,7 +19,6 @@ from .engine import FAULTS, engine_of
 
 Array = np.ndarray[Any, Any]
 MAX_OUTCOMES = 65536
-OPENING = -1  # the "action" that stands for the beginning of a skirmish
 
 
 class Scripted:
@@ -82,7 +82,7 @@ class Game:
         if dice is not None:
             self._script = tuple(self._read_roll(i, roll, dice) for i, roll in enumerate(dice.rolls))
             self._dice["mode"] = dice_module.Mode.SCRIPTED
-        self._run("reset_many", OPENING)
+        self._run(OPENING)
 
     # --- what one can see ----------------------------------------------------------------------------------
 
@@ -202,7 +202,7 @@ class Game:
 
     def play(self, action: str | int) -> Game:
         """Carry out a legal action, by name or index, and run to the next decision. Returns the game itself."""
-        self._run("step_many", self.action_index(action))
+        self._run(self.action_index(action))
         return self
 
     def outcomes(self, action: str | int) -> list[tuple[float, Game]]:
@@ -221,13 +221,14 @@ class Game:
 
     # --- inside --------------------------------------------------------------------------------------------
 
-    def _run(self, loop: str, action: int) -> None:
+    def _run(self, action: int) -> None:
         before = (self._state.copy(), self._dice.copy()) if self._script is not None else None
         self._feed()
         self._tape["count"] = 0
         self._action[0] = action
-        arguments: tuple[Any, ...] = (self._state, self._dice, self.built.setup, self._which, self._tape, self._mask)
-        self._engine.run(loop, *arguments, *(() if action == OPENING else (self._action,)))
+        self._engine.run(
+            "step_many", self._state, self._dice, self.built.setup, self._which, self._tape, self._mask, self._action
+        )
         if self._dice["fault"][0]:
             self._fail(before)
         if self._script is not None:

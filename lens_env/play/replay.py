@@ -12,12 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import lens_env
+from lens_env.core.loops import OPENING
 from lens_env.errors import DiceError, EncounterError, IllegalAction, ReplayError
 
 from .encounter import Encounter
 from .engine import engine_of
 from .files import write_atomically
-from .game import OPENING, Game, Indices
+from .game import Game, Indices
 
 FORMAT = "lens_env replay"
 VERSION = 1
