@@ -24,11 +24,14 @@ types: $(VENV)/dev.stamp
 layers: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
-# compiled; then the tests of kernels interpreted, where NumPy reports overflow, and with indices checked
+# compiled; then the tests of kernels interpreted, where NumPy reports overflow; and the core and random play of every
+# ruleset with indices checked
 tests: $(VENV)/dev.stamp
-	$(RUN) pytest -q -n 2 --dist loadfile
-	NUMBA_DISABLE_JIT=1 $(RUN) pytest -q -n 2 --dist loadfile -m kernel
-	NUMBA_BOUNDSCHECK=1 $(RUN) pytest -q -n 2 --dist loadfile -m kernel
+	$(RUN) tests.warm
+	$(RUN) pytest -q -n 2 --dist loadfile --no-loadscope-reorder
+	NUMBA_DISABLE_JIT=1 $(RUN) pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m kernel
+	NUMBA_BOUNDSCHECK=1 $(RUN) tests.warm --rules
+	NUMBA_BOUNDSCHECK=1 $(RUN) pytest -q -n 2 --dist loadfile -m kernel tests/core tests/rulesets/test_determinism.py $(wildcard tests/rulesets/test_invariants.py tests/rulesets/*/test_invariants.py)
 
 bench: $(VENV)/dev.stamp
 	$(RUN) pytest tests/bench --benchmark-enable --benchmark-only

@@ -1,7 +1,7 @@
 """What an agent is: it is handed skirmishes in which its side is asked, and names an action for each.
 
-Whatever an agent leaves to chance is a function of its seed, the skirmish's environment number and all that has
-happened in that skirmish so far: of nothing else, so results depend neither on the size of a batch nor on the
+Whatever an agent leaves to chance is a function of its seed, the skirmish's own stream of dice and all that has
+happened in it so far: of nothing else, so results depend neither on the size of a batch nor on the
 order of the work.
 """
 
@@ -13,13 +13,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 
 from lens_env import Encounter, Game
-from lens_env.core import mask, philox, record
+from lens_env.core import mask, philox
 from lens_env.play.engine import Batch
 
 Array = np.ndarray[Any, Any]
-
-STREAM = 1  # of the counter-based generator; the dice have stream 0
-TRAIL_BITS = 32  # the trail has 43 bits: the lower ones choose the episode of the stream, the others its block
 
 
 @runtime_checkable
@@ -49,11 +46,11 @@ class BaseAgent:
 
     def __init__(self, name: str = "") -> None:
         self.name = name or type(self).__name__
-        self._seed = philox.split_seed(0)
+        self.seed = philox.split_seed(0)
 
     def reset(self, seed: int) -> None:
         """Begin anew with this seed (0..2**64-1; ValueError outside)."""
-        self._seed = philox.split_seed(seed)
+        self.seed = philox.split_seed(seed)
 
     def candidates(self, batch: Batch) -> Array:
         """(B, A) uint8: 1 = would play it; some of the legal actions, at least one in each skirmish."""
@@ -63,10 +60,20 @@ class BaseAgent:
         """(B,) int64: one of the candidates in each skirmish, all with the same chance."""
         return self.pick(batch, self.candidates(batch))
 
+    def chances(self, batch: Batch) -> Array:
+        """(B, A) float64: how likely each action is to be played. An agent that overrides only ``act`` has no doubts."""
+        if type(self).candidates is BaseAgent.candidates:
+            flags = np.zeros(batch.mask.shape)
+            flags[np.arange(len(batch)), self.act(batch)] = 1.0
+        else:
+            flags = self.candidates(batch).astype(np.float64)
+        found: Array = flags / flags.sum(axis=1, keepdims=True)
+        return found
+
     def choose(self, game: Game) -> str:
         """The name of the action for a single game that is not over."""
         batch = Batch.of(game.encounter, game.state, game.dice, game.masks)
-        return game.built.actions[int(self.act(batch)[0])]
+        return game.action_name(int(self.act(batch)[0]))
 
     def check(self, encounters: Sequence[Encounter]) -> None:
         """Every setting makes sense everywhere, unless a subclass says otherwise."""
@@ -75,19 +82,13 @@ class BaseAgent:
         """(B,) int64: one of the flagged actions (B, A; uint8) in each skirmish, all with the same chance."""
         masks = np.zeros(len(batch), mask.dtype(batch.ruleset.size))
         mask.fill(masks, flags)
-        actions = np.zeros(len(batch), np.int64)
-        batch.engine.run("random_actions", self._sources(batch), masks, actions)
-        return actions
+        return self.draw(batch, masks)
 
-    def _sources(self, batch: Batch) -> Array:
-        """(B,) a random source for this one decision of each skirmish."""
-        sources = record.new(philox.Source, len(batch))
-        sources["seed_low"], sources["seed_high"] = self._seed
-        sources["stream"] = STREAM + np.maximum(batch.sides, 0)
-        sources["environment"] = batch.environments
-        sources["episode"] = batch.trails & philox.LOW
-        sources["taken"] = (batch.trails >> TRAIL_BITS) << 2
-        return sources
+    def draw(self, batch: Batch, masks: Array) -> Array:
+        """(B,) int64: one of the actions of a mask record (B) in each skirmish, all with the same chance."""
+        actions = np.zeros(len(batch), np.int64)
+        batch.engine.run("pick_many", batch.dice, batch.sides, masks, *self.seed, actions)
+        return actions
 
 
 def parts_of(batch: Batch) -> list[tuple[Array, Encounter]]:

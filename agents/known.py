@@ -19,10 +19,17 @@ OWN = {
     "always_block": "agents.scripted.prefer:always_block",
     "always_dodge": "agents.scripted.prefer:always_dodge",
     "always_parry": "agents.scripted.prefer:always_parry",
+    "always_clash": "agents.scripted.prefer:always_clash",
     "always_mitigate": "agents.scripted.prefer:always_mitigate",
     "never_defend": "agents.scripted.prefer:never_defend",
     "balanced": "agents.scripted.prefer:balanced",
     "aggressive": "agents.scripted.gm:aggressive",
+    "poise_miser": "agents.scripted.poise:poise_miser",
+    "tier_gambler": "agents.scripted.poise:tier_gambler",
+    "always_evade": "agents.scripted.defensive_turn:always_evade",
+    "always_defend": "agents.scripted.defensive_turn:always_defend",
+    "counter_first": "agents.scripted.defensive_turn:counter_first",
+    "guardian": "agents.scripted.defensive_turn:guardian",
 }
 
 Spec = str | Mapping[str, Any]
@@ -52,6 +59,8 @@ def load_agent(spec: Spec) -> Agent:
     try:
         agent = factory(**settings)
     except TypeError as error:
+        if isinstance(spec, str) and settings:
+            raise LensError(f"agent {name!r} takes no settings after a colon; write only {name!r}") from None
         raise LensError(f"agent {name!r}: its settings do not fit: {_plain(error)}") from None
     if not isinstance(agent, Agent):
         raise LensError(f"agent {name!r}: {_place(name)} makes no agent (it lacks reset, act, choose or check)")

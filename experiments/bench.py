@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from importlib.metadata import version
@@ -23,8 +23,10 @@ from typing import Any
 import numpy as np
 
 from agents import load_agent
-from lens_env import Encounter, Game
+from experiments.bench_envs import environments
+from lens_env import RULESETS, Encounter, Game, load_encounter
 from lens_env.core import philox, record
+from lens_env.play.encounter import list_encounters
 from lens_env.play.engine import Batch
 from lens_env.play.files import write_atomically
 
@@ -90,9 +92,13 @@ class Report:
     figures: tuple[Figure, ...]
 
 
-def measure(quick: bool = False) -> Report:
-    """Measure everything; ``quick`` for a tenth of the time and without the cold start."""
+def measure(quick: bool = False, encounters: Sequence[str] = ()) -> Report:
+    """Measure everything; ``quick`` for a tenth of the time and without the cold start.
+
+    ``encounters``: names of more encounters in which random play is measured.
+    """
     seconds = SECONDS / 10 if quick else SECONDS
+    more = {name: load_encounter(name).data for name in encounters}
     pairs = random_decisions(PAIRS, seconds)
     both = _two_processes(seconds)
     plays = game_plays(PLAYS // 10 if quick else PLAYS)
@@ -102,7 +108,21 @@ def measure(quick: bool = False) -> Report:
         Figure("two processes together", both, "decisions/s", f"2 against 2; {both / pairs:.2f} times one"),
         Figure("Game.play", plays, "plays/s", "a duel, from Python, with the event tape"),
     ]
-    return Report(machine(), (*found, *(() if quick else _starts())))
+    rates = environments(lambda work: _rate(work, seconds), Encounter.from_dict(DUEL), Encounter.from_dict(PAIRS))
+    found += [Figure(*rate) for rate in rates]
+    for name, data in more.items():
+        note = f"random play, batch {BATCH}, masks, one core"
+        found.append(Figure(name, random_decisions(data, seconds), "decisions/s", note))
+    return Report(machine(), (*found, *_others(seconds), *(() if quick else _starts())))
+
+
+def _others(seconds: float) -> Iterator[Figure]:
+    """The other rulesets that have an encounter of two against two."""
+    for name in RULESETS:
+        pairs = f"{name}/two_against_two"
+        if name != PAIRS["ruleset"] and pairs in list_encounters():
+            rate = random_decisions(load_encounter(pairs).data, seconds)
+            yield Figure(f"{RULESETS[name].title}, 2 against 2", rate, "decisions/s", f"random play, batch {BATCH}")
 
 
 def machine() -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -13,12 +14,13 @@ import typer
 
 from agents import list_agents, load_agent
 from agents.known import describe_agent
-from experiments.settings import MAX_SEED, Study, list_studies, load_study
+from experiments.settings import MAX_SEED, MAX_SKIRMISHES, Study, list_studies, load_study
 from lens_env import RULESETS, Game, __version__, load_encounter
 from lens_env.core.kernel import on_compile
 from lens_env.core.ruleset import SIDES
 from lens_env.errors import LensError
 from lens_env.play.encounter import list_encounters
+from lens_env.play.files import check_writable
 from lens_env.play.narrate import tell
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -122,8 +124,11 @@ def watch(
     foes: Annotated[str, typer.Option(help="The agent that decides for the foes.")] = "aggressive",
     seed: Seed = 0,
     save_replay: Annotated[Path | None, typer.Option(help="Also write the skirmish to this file.")] = None,
+    gif: Annotated[Path | None, typer.Option(help="Also write an animation, a picture a decision.")] = None,
+    png: Annotated[Path | None, typer.Option(help="Also write a picture of how it ended.")] = None,
 ) -> None:
     """Let two agents play one skirmish, and tell it."""
+    _check_writable(save_replay)
     found = load_encounter(encounter)
     agents = {side: load_agent(name) for side, name in zip(SIDES, (party, foes), strict=True)}
     for agent in agents.values():
@@ -132,10 +137,56 @@ def watch(
     game = Game(found, seed)
     typer.echo(f"{found.name} (seed {seed}; party: {party}, foes: {foes})")
     typer.echo(str(game))
-    for line in tell(game, lambda now: agents[str(now.side)].choose(now)):
+    film = Film(gif, png)
+
+    def choose(now: Game) -> str:
+        film.take(now)
+        return agents[str(now.side)].choose(now)
+
+    for line in tell(game, choose):
         typer.echo(line)
     typer.echo(str(game))
     _save(game, save_replay)
+    for path in film.write(game):
+        typer.echo(f"picture: {path}", err=True)
+
+
+class Film:
+    """The pictures of a skirmish, if any are wanted; where they go is checked before it is played."""
+
+    def __init__(self, gif: Path | None, png: Path | None) -> None:
+        self._gif, self._png = gif, png
+        self._frames: list[Any] = []
+        for path in (gif, png):
+            _check_writable(path)
+
+    def take(self, game: Game) -> None:
+        """A picture of the game as it stands, for the animation."""
+        if self._gif is not None:
+            self._frames.append(self._draw(game))
+
+    def write(self, game: Game) -> list[Path]:
+        """Write the files, the game being over. Returns their paths."""
+        self.take(game)
+        if self._gif is not None:
+            from lens_env.play.picture import save_gif
+
+            save_gif(self._frames, self._gif)
+        if self._png is not None:
+            self._draw(game).save(self._png, format="PNG")
+        return [path for path in (self._gif, self._png) if path is not None]
+
+    @staticmethod
+    def _draw(game: Game) -> Any:
+        from lens_env.play.picture import draw
+
+        return draw(game.state[0], game.built, game.ruleset)
+
+
+def _check_writable(path: Path | None) -> None:
+    """Before the work: what could not be saved is not begun."""
+    if path is not None:
+        check_writable(path)
 
 
 def _save(game: Game, path: Path | None) -> None:
@@ -160,11 +211,14 @@ def play(
 
     if side not in SIDES:
         raise typer.BadParameter(f"{side!r} is no side; allowed are party and foes", param_hint="--side")
+    _check_writable(save_replay)
     found, other = load_encounter(encounter), load_agent(against)
     other.check([found])
     other.reset(seed)
     game = Game(found, seed)
     typer.echo(f"{found.name} (seed {seed}): you are the {side}, against {against}. {HELP[0].upper()}{HELP[1:]}.")
+    if isinstance(sys.stdin, io.TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")  # bytes that are no text are an answer that is not understood
     play_against(game, side, other, typer.echo, _ask)
     _save(game, save_replay)
 
@@ -198,7 +252,9 @@ def study(
     file: Annotated[str, typer.Argument(help="A study file, or the name of one (see `lens-env list`).")],
     out: Annotated[Path | None, typer.Option(help="Folder of the results [default: results/NAME].")] = None,
     jobs: Annotated[int | None, typer.Option(min=1, help="Processes [default: one for each core].")] = None,
-    skirmishes: Annotated[int | None, typer.Option(help="Skirmishes of every cell, instead of the file's.")] = None,
+    skirmishes: Annotated[
+        int | None, typer.Option(min=1, max=MAX_SKIRMISHES, help="Skirmishes of every cell, instead of the file's.")
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, max=MAX_SEED, help="The seed, instead of the file's.")] = None,
     fresh: Annotated[
         bool, typer.Option("--fresh", help="Play all cells again, even if their results are there.")
@@ -213,11 +269,13 @@ def study(
 def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
-    from experiments.results import result_of, write_results
+    from experiments.results import result_of, result_paths, write_results
     from experiments.show import console, show_study
     from experiments.tournament import play_cells
 
     cells = loaded.cells
+    for path in result_paths(folder):
+        check_writable(path)
     typer.echo(f"{len(cells)} cells, at most {jobs} at a time; results go to {folder}", err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True)) as progress:
@@ -240,6 +298,7 @@ def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
 @app.command()
 @guarded
 def bench(
+    encounter: Annotated[list[str] | None, typer.Option(help="Measure random play in this one too.")] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short measurements, and no cold start.")] = False,
 ) -> None:
@@ -247,7 +306,8 @@ def bench(
     from experiments.bench import measure, write_json
     from experiments.show import console, plain_table
 
-    report = measure(quick)
+    _check_writable(json_file)
+    report = measure(quick, encounter or ())
     rows = [(figure.name, figure.text, figure.note) for figure in report.figures]
     console().print(plain_table(("what", "result", "how"), rows, report.machine))
     if json_file is not None:

@@ -16,8 +16,19 @@ Array = np.ndarray[Any, Any]
 
 SHOWN = 6  # kinds of results that are told apart; the rarer ones are told as one
 TENTHS = 1000  # of a per cent in all
-NUMBERS = ("momentum", "mind", "spirit")
-QUIET = ("x", "y", "uses", "paid")  # told otherwise, or of no interest
+WORDS = {  # numbers whose names say little: when they begin, and when they end
+    "later": ("acts after the foes", "no longer acts after the foes"),
+    "stun_pending": ("a STUN waits", "no STUN waits any more"),
+    "locked": ("a defence is locked", "no defence is locked"),
+    "guarded": ("the guard is used up", "the guard is ready again"),
+    "formed": ("a spell is formed", "no spell is formed"),
+    "readied": ("a tag is readied", "no tag is readied"),
+    "extra_tags": ("the weapon has a new tag", "the weapon loses its new tags"),
+    "using": ("an item is half paid", "no item is half paid"),
+}
+BRACKETS = ("Confused", "Off-Balance", "Prepared", "Fluid")
+# told otherwise, or of no interest
+QUIET = ("x", "y", "uses", "paid", "settled", "facing", "tries", "delay", "aim", "rolled")
 
 
 @dataclass
@@ -25,6 +36,7 @@ class Kind:
     """Results that a person would call the same."""
 
     text: str
+    life: str  # what the points lost are called
     chance: float = 0.0
     lost: dict[str, list[float]] = field(default_factory=dict)  # points lost by each fighter: least, most, sum
 
@@ -42,8 +54,8 @@ class Kind:
     def _loss(self, name: str) -> str:
         least, most, total = self.lost[name]
         if least == most:
-            return f"{name} {_points(least)}"
-        return f"{name} {_points(least, most)} (mean {abs(total / self.chance):.1f})"
+            return f"{name} {_points(self.life, least)}"
+        return f"{name} {_points(self.life, least, most)} (mean {abs(total / self.chance):.1f})"
 
 
 @dataclass(frozen=True)
@@ -57,6 +69,7 @@ class Odds:
 def odds(game: Game, action: str) -> Odds:
     """The exact odds of a legal action; SolveError if it has too many results to list."""
     outcomes = game.outcomes(action)
+    life = life_of(game)
     before = _fighters(game)
     after = [_fighters(result) for _, result in outcomes]
     varied = _varied(after)
@@ -65,7 +78,7 @@ def odds(game: Game, action: str) -> Odds:
     for (chance, result), fighters in zip(outcomes, after, strict=True):
         losses = {name: points for name, points in _losses(game, result).items() if points}
         text = _text(before, fighters, varied, result)
-        kinds.setdefault((text, *losses), Kind(text)).add(chance, losses)
+        kinds.setdefault((text, *losses), Kind(text, life)).add(chance, losses)
         for name, points in losses.items():
             means[name] = means.get(name, 0.0) + chance * points
     ordered = _merged(sorted(kinds.values(), key=lambda kind: -kind.chance))
@@ -79,7 +92,9 @@ def _merged(kinds: list[Kind]) -> list[Kind]:
     """The rarest kinds as one, if there are many."""
     if len(kinds) <= SHOWN:
         return kinds
-    rest = Kind(f"{len(kinds) - SHOWN + 1} rarer results", sum(kind.chance for kind in kinds[SHOWN - 1 :]))
+    rest = Kind(
+        f"{len(kinds) - SHOWN + 1} rarer results", kinds[0].life, sum(kind.chance for kind in kinds[SHOWN - 1 :])
+    )
     return [*kinds[: SHOWN - 1], rest]
 
 
@@ -117,7 +132,7 @@ def _varied(results: Sequence[dict[str, dict[str, Any]]]) -> set[tuple[str, str]
 
 
 def _losses(game: Game, result: Game) -> dict[str, float]:
-    """The points (BODY) that each fighter loses; negative: gains."""
+    """The points of life that each fighter loses; negative: gains."""
     advise = game.ruleset.advise
     now = advise(game.state, game.built).health[0] - advise(result.state, game.built).health[0]
     return dict(zip(game.built.fighters, now.tolist(), strict=True))
@@ -129,7 +144,8 @@ def _text(
     """Conditions gained and lost, numbers that depend on the dice, and who is asked next."""
     parts = []
     for name, fighter in after.items():
-        told = [_change(key, before[name][key], fighter[key]) for key in fighter if (name, key) in varied]
+        keys = [key for key in fighter if (name, key) in varied]
+        told = [_change(result.ruleset.points, key, before[name][key], fighter[key]) for key in keys]
         if fighter.get("out"):
             told = [] if before[name].get("out") else ["out"]
         changes = ", ".join(filter(None, told))
@@ -137,13 +153,16 @@ def _text(
     return "; ".join(filter(None, [*parts, _what_next(result)]))
 
 
-def _change(key: str, old: int, new: int) -> str:
+def _change(points: Sequence[str], key: str, old: int, new: int) -> str:
     """A number that changes, or a condition that begins or ends; "" for what is told otherwise."""
-    if key in NUMBERS:
+    if key == "bracket":
+        return BRACKETS[new] if old != new else ""
+    if key in points[1:]:
         return f"{key} {old} -> {new}" if old != new else ""
-    if key == "body" or bool(old) == bool(new):
+    if key in points or bool(old) == bool(new):
         return ""
-    return key if new else f"no longer {key}"
+    name = key.replace("_", " ")
+    return WORDS.get(key, (name, f"no longer {name}"))[0 if new else 1]
 
 
 def _what_next(result: Game) -> str:
@@ -152,8 +171,13 @@ def _what_next(result: Game) -> str:
     return f"next {result.decider}: {result.window}"
 
 
-def _points(least: float, most: float | None = None) -> str:
+def life_of(game: Game) -> str:
+    """What the points of life are called in this ruleset: "BODY"."""
+    return game.ruleset.points[0].upper()
+
+
+def _points(life: str, least: float, most: float | None = None) -> str:
     low, high = least, least if most is None else most
     verb = "-" if low >= 0 else "+"
     low, high = sorted((abs(low), abs(high)))
-    return f"{verb}{low:g} BODY" if low == high else f"{verb}{low:g} to {high:g} BODY"
+    return f"{verb}{low:g} {life}" if low == high else f"{verb}{low:g} to {high:g} {life}"

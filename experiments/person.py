@@ -6,12 +6,14 @@ from collections.abc import Callable
 from difflib import get_close_matches
 
 from agents import Agent
-from experiments.odds import odds
+from experiments.odds import life_of, odds
 from lens_env import Game
 from lens_env.errors import SolveError
 from lens_env.play.narrate import narrate
 
 Say = Callable[[str], None]
+LONGEST_NUMBER = 9  # digits
+LONGEST_ECHO = 60  # characters of an answer that is not understood
 HELP = "a number or a name plays, ? shows the position, q leaves"
 
 
@@ -26,7 +28,7 @@ def play_against(game: Game, side: str, other: Agent, say: Say, ask: Callable[[s
     while True:
         for line in narrate(game, told):
             say(line)
-        told = len(game.events)
+        told = game.event_count
         if game.over:
             return
         if game.side != side:
@@ -56,14 +58,15 @@ def decide(game: Game, say: Say, ask: Callable[[str], str]) -> str:
         elif (chosen := understood(answer, legal)) is not None:
             return chosen
         elif answer:
-            near = get_close_matches(answer.upper(), legal, 1)
-            say(f"{answer!r} is none of these{f'; did you mean {near[0]!r}?' if near else ''} ({HELP})")
+            near = get_close_matches(answer[:LONGEST_ECHO].upper(), legal, 1)
+            say(f"{answer[:LONGEST_ECHO]!r} is none of these{f'; did you mean {near[0]!r}?' if near else ''} ({HELP})")
 
 
 def understood(answer: str, legal: list[str]) -> str | None:
     """The legal action that a number or a name means."""
     if answer.isascii() and answer.isdecimal():
-        return legal[int(answer) - 1] if 1 <= int(answer) <= len(legal) else None
+        number = int(answer) if len(answer) <= LONGEST_NUMBER else 0
+        return legal[number - 1] if 1 <= number <= len(legal) else None
     folded = [name for name in legal if name.casefold() == answer.casefold()]
     begun = [name for name in legal if answer and name.casefold().startswith(answer.casefold())]
     return folded[0] if folded else (begun[0] if len(begun) == 1 else None)
@@ -84,6 +87,6 @@ def told(game: Game, number: int, action: str) -> list[str]:
         found = odds(game, action)
     except SolveError as error:
         return [head, f"        {error}"]
-    means = ", ".join(f"{name} {-points:+.2f} BODY" for name, points in found.means)
+    means = ", ".join(f"{name} {-points:+.2f} {life_of(game)}" for name, points in found.means)
     mean = f"   (on average {means})" if means and len(found.lines) > 1 else ""
     return [head + mean, *(f"        {share:5.1f} %  {text}" for share, text in found.lines)]

@@ -47,7 +47,7 @@ class Result:
     loss: Rate
     undecided: Rate
     rounds: float  # mean
-    body_left: float  # mean fraction of the party's BODY at the end
+    body_left: float  # mean fraction of the party's points of life (BODY, Health) at the end
     defenses: dict[str, float]  # share of the attacks on the party that met with each defence
     attacks: int  # on which a defence was asked
     trajectories: int  # different skirmishes
@@ -152,9 +152,14 @@ def to_json(study: Study, results: Sequence[Result]) -> str:
     return json.dumps(provenance(study) | {"results": [flat(result) for result in results]}, indent=1) + "\n"
 
 
+def result_paths(folder: Path) -> tuple[Path, Path]:
+    """The files that the results of a study are written to."""
+    return folder / "results.csv", folder / "results.json"
+
+
 def write_results(study: Study, results: Sequence[Result], folder: Path) -> tuple[Path, Path]:
     """Write ``results.csv`` and ``results.json``, each whole or not at all."""
-    paths = (folder / "results.csv", folder / "results.json")
+    paths = result_paths(folder)
     write_atomically(paths[0], to_csv(study, results))
     write_atomically(paths[1], to_json(study, results))
     return paths

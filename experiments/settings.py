@@ -28,6 +28,7 @@ from lens_env.play.encounter import config_root, read_file
 from lens_env.play.explain import Problem, explain, of_validation
 
 MAX_SEED = 2**64 - 1
+MAX_SKIRMISHES = 10_000_000  # of a cell
 
 AgentEntry = str | dict[str, Any]
 
@@ -38,7 +39,7 @@ class StudyModel(Model):
     name: Name
     description: str = ""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
-    skirmishes: Annotated[int, Field(ge=1, le=10_000_000)] = 1000
+    skirmishes: Annotated[int, Field(ge=1, le=MAX_SKIRMISHES)] = 1000
     encounters: Annotated[list[str], Field(min_length=1)]
     party: Annotated[list[AgentEntry], Field(min_length=1)]
     foes: Annotated[list[AgentEntry], Field(min_length=1)]
@@ -134,6 +135,8 @@ def _find(given: str) -> Path:
     for path in (Path(given), named):
         if path.is_file():
             return path
+    if Path(given).is_dir():
+        raise EncounterError(f"{given}: is a folder, not a study file")
     known = ", ".join(list_studies()) or "none"
     raise EncounterError(f"{given}: no such file, and no study of this name; known: {known}")
 
@@ -147,7 +150,8 @@ def _encounters(model: StudyModel, folder: Path, problems: list[Problem]) -> lis
             encounter = load_encounter(beside if beside.is_file() else given)
             for changes, variant in encounter.variants():
                 label = ", ".join(f"{key}={value}" for key, value in changes.items())
-                _add(found, f"{given} ({label})" if label else given, variant)
+                label = label if label.isprintable() else ascii(label)
+                _add(found, f"{given} ({label})" if label else given, variant, "name each encounter once")
         except LensError as error:
             problems.append(Problem(("encounters", i), str(error)))
     return list(found.items())
@@ -161,7 +165,7 @@ def _policies(
         try:
             policy = _policy(entry)
             policy.load().check([encounter for _, encounter in encounters])
-            _add(found, policy.label, policy)
+            _add(found, policy.label, policy, "give one of them another label")
         except LensError as error:
             given = entry if isinstance(entry, str) else str(entry.get("agent"))
             unknown = given.partition(":")[0] not in list_agents()
@@ -175,12 +179,12 @@ def _policy(entry: AgentEntry) -> Policy:
     spec = {key: value for key, value in entry.items() if key != "label"}
     module_of(spec)  # refuses what names no agent
     label = entry.get("label", spec["agent"])
-    if not isinstance(label, str) or not label:
-        raise LensError(f"label: must be a text, got {label!r}")
+    if not isinstance(label, str) or not label or not label.isprintable():
+        raise LensError(f"label: must be a text that can be printed, got {label!r}")
     return Policy(label, json.dumps(spec, sort_keys=True))
 
 
-def _add(found: dict[str, Any], label: str, value: Any) -> None:
+def _add(found: dict[str, Any], label: str, value: Any, advice: str) -> None:
     if label in found:
-        raise LensError(f"{label!r} stands here twice; give one of them another label")
+        raise LensError(f"{label!r} stands here twice; {advice}")
     found[label] = value

@@ -18,9 +18,13 @@ POLICY_WIDTH = 16
 
 
 def console(stderr: bool = False) -> Console:
-    """A console for tables: as wide as the terminal, or of a fixed width if there is none."""
-    screen = Console(stderr=stderr, highlight=False)
-    return screen if screen.is_terminal else Console(stderr=stderr, highlight=False, width=PLAIN_WIDTH)
+    """A console for tables: as wide as the terminal, or of a fixed width if there is none. Texts stand as they are."""
+    screen = _console(stderr)
+    return screen if screen.is_terminal else _console(stderr, PLAIN_WIDTH)
+
+
+def _console(stderr: bool, width: int | None = None) -> Console:
+    return Console(stderr=stderr, highlight=False, markup=False, emoji=False, width=width)
 
 
 def percent(share: float) -> str:
@@ -70,7 +74,7 @@ def _block(heads: Sequence[tuple[str, int]]) -> Table:
 
 def _rates_table(block: Sequence[Result], with_defenses: bool) -> Table:
     heads = [("wins % [95 %]", 17), ("loses % [95 %]", 17), ("undecided %", 14)]
-    table = _block([*heads, ("rounds", 6), ("BODY %", 6), ("distinct", 8)])
+    table = _block([*heads, ("rounds", 6), ("health %", 8), ("distinct", 8)])
     if with_defenses:
         table.add_column("defences chosen, % of attacks", no_wrap=True)
     for result in block:
@@ -94,7 +98,7 @@ def summary_table(results: Sequence[Result]) -> Table:
     """
     table = Table(title="The party's policies over all encounters and foes", box=box.SIMPLE_HEAD, title_justify="left")
     table.add_column("party's policy", overflow="fold")
-    for name in ("wins %", "loses %", "rounds", "BODY left %", "skirmishes"):
+    for name in ("wins %", "loses %", "rounds", "health left %", "skirmishes"):
         table.add_column(name, justify="right")
     for policy in dict.fromkeys(result.party for result in results):
         own = [result for result in results if result.party == policy]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
 
@@ -33,6 +34,7 @@ Array = np.ndarray[Any, Any]
 CHUNK = 2048  # skirmishes played in step
 MAX_DECISIONS = 1_000_000  # of one skirmish; only rules that never end reach it
 FORMAT = 1  # of a stored cell
+COUNTS = ("skirmishes", "wins", "losses", "undecided", "rounds", "decisions", "trajectories")  # whole numbers of it
 
 
 @dataclass
@@ -44,11 +46,11 @@ class Tally:
     losses: int = 0
     undecided: int = 0
     rounds: int = 0  # sum over the skirmishes
-    health: float = 0.0  # sum over the skirmishes of the party's points (BODY) that are left, a whole number
+    health: float = 0.0  # sum over the skirmishes of the party's points of life that are left, a whole number
     full: float = 1.0  # the party's points at the beginning of one skirmish
     decisions: int = 0
     trajectories: int = 0  # different skirmishes
-    defenses: dict[str, int] | None = None  # how often each defence was chosen
+    defenses: dict[str, int] | None = None  # how often the party chose each defence
 
 
 def play_cell(cell: Cell, chunk: int = CHUNK) -> Tally:
@@ -110,9 +112,9 @@ class _Watch:
         return left
 
     def decided(self, batch: Batch, actions: Array) -> None:
-        """Count the defences chosen in this step."""
+        """Count the defences that the party chose in this step."""
         self.tally.decisions += int((actions >= 0).sum())
-        chosen = actions[np.isin(batch.windows, self._windows)]
+        chosen = actions[np.isin(batch.windows, self._windows) & (batch.sides == 0)]
         counts = np.bincount(chosen, minlength=batch.ruleset.size)[self._defenses]
         assert self.tally.defenses is not None
         for name, count in zip(batch.ruleset.defenses, counts, strict=True):
@@ -153,7 +155,7 @@ def play_cells(
     paths = [store / f"{cell_key(cell)}.json" for cell in cells]
     results: dict[int, Tally] = {}
     for i, path in enumerate(paths):
-        stored = None if fresh else read_tally(path)
+        stored = None if fresh else read_tally(path, cells[i])
         if stored is not None:
             results[i] = stored
             on_done(cells[i], True)
@@ -165,12 +167,32 @@ def play_cells(
     return [results[i] for i in range(len(cells))]
 
 
-def read_tally(path: Path) -> Tally | None:
-    """A stored result; None if there is none, or it cannot be read."""
+def read_tally(path: Path, cell: Cell) -> Tally | None:
+    """The stored result of a cell; None if there is none, or it cannot be that of this cell."""
     try:
-        return Tally(**json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError, TypeError):
+        data = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
         return None
+    return Tally(**data) if _is_tally(data, cell) else None
+
+
+def _is_tally(data: Any, cell: Cell) -> bool:
+    """Has a stored result all its fields, and do they add up?"""
+    if not isinstance(data, dict) or data.keys() != {field.name for field in fields(Tally)}:
+        return False
+    points, defenses = (data["health"], data["full"]), data["defenses"]
+    if not isinstance(defenses, dict) or list(defenses) != list(cell.encounter.ruleset.defenses):
+        return False
+    counts = [*(data[name] for name in COUNTS), *defenses.values()]
+    if not all(type(count) is int and count >= 0 for count in counts) or not all(type(it) is float for it in points):
+        return False
+    ended = data["wins"] + data["losses"] + data["undecided"]
+    return bool(
+        ended == data["skirmishes"] == cell.skirmishes
+        and 1 <= data["trajectories"] <= ended
+        and 0 < data["full"] < math.inf
+        and 0 <= data["health"] <= data["full"] * ended
+    )
 
 
 def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, Tally]]:

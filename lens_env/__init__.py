@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lens_env.envs.registration import register_all
+
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
@@ -21,6 +23,8 @@ if TYPE_CHECKING:
     from .rulesets import RULESETS
 
 __all__ = ["RULESETS", "Encounter", "Game", "Scripted", "__version__", "load_encounter"]
+
+register_all()
 
 _HOME = {
     "Encounter": "lens_env.play.encounter",

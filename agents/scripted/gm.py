@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from agents.scripted.prefer import Preset
+from agents.scripted.prefer import RECOVERY, Preset
 
 PREFERENCES = (
-    *("STAND", "RECOVER WEAPON", "FORM", "CAST", "ATTACK", "MOVE", "END TURN", "BEFORE"),
-    *("SACRIFICE", "GUARD", "PASS", "REDUCE DAMAGE", *(f"RECOVER {points}" for points in range(9, -1, -1))),
-    *("MITIGATE", "ABJURE", "BLOCK", "PARRY", "DODGE", "NONE"),
+    *(*RECOVERY, "STAND", "RECOVER WEAPON", "FORM", "CAST", "ATTACK", "MOVE", "RECOVER", "END TURN", "BEFORE"),
+    *("SACRIFICE", "SAVE", "GUARD", "PASS", "REDUCE DAMAGE", "CASH AP", "CASH POISE", "DONE", "IMPOSE", "PUSH"),
+    *("MITIGATE", "ABJURE", "CLASH", "BLOCK", "PARRY", "DODGE", "EVADE", "DEFEND", "NONE"),
 )
 
 
 def aggressive() -> Preset:
     """The attack with the highest expected damage on the target nearest to falling.
 
-    Moves towards the nearest enemy, stands up, recovers its weapon, and spends no Momentum on helping. On the
-    party's side it defends with what costs nothing, if it can.
+    Moves towards the nearest enemy, stands up, recovers its weapon, and spends no Momentum on helping. It defends
+    with what costs nothing, if it can, else with what may hurt the attacker.
     """
     return Preset(PREFERENCES, name="aggressive", focus=True)

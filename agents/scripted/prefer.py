@@ -1,6 +1,6 @@
 """The agent ``prefer`` and its settings ``always_block``, ``always_dodge`` ...: the first legal of a list.
 
-A preference is the name of an action, or the words it begins with: ``ATTACK`` is every action of that kind.
+A preference is the name of an action, or the words that several begin with: ``ATTACK`` is every action of that kind.
 """
 
 from __future__ import annotations
@@ -13,19 +13,26 @@ import numpy as np
 
 from agents.base import BaseAgent, parts_of
 from agents.scripted.approach import without_detours
+from agents.scripted.caution import the_surest
 from agents.scripted.focus import on_the_weakest
 from lens_env import Encounter
-from lens_env.core.ruleset import Advice
+from lens_env.core.ruleset import Advice, called
 from lens_env.errors import LensError
 from lens_env.play.engine import Batch
 
 Array = np.ndarray[Any, Any]
 
 MOST = 200  # preferences
-TURN = ("STAND", "RECOVER WEAPON", "DOUSE", "CAST", "FORM", "ATTACK", "MOVE", "END TURN", "BEFORE")
-ANSWERS = ("SACRIFICE", "GUARD", "PASS", "REDUCE DAMAGE", *(f"RECOVER {points}" for points in range(9, -1, -1)))
-ACTIVE = ("BLOCK", "PARRY", "DODGE")
-PASSIVE = ("MITIGATE", "ABJURE")
+MOST_RESERVE = 99
+# RECOVER alone is an action of some rules, and the first word of answers in others: those have to come before it
+RECOVERY = tuple(f"RECOVER {points}" for points in range(9, -1, -1))
+TURN = (
+    *(*RECOVERY, "STAND", "RECOVER WEAPON", "DOUSE", "CAST", "FORM"),
+    *("RECOVER", "ATTACK", "MOVE", "SUPPORT", "END TURN", "BEFORE"),
+)
+ANSWERS = ("SACRIFICE", "SAVE", "GUARD", "PASS", "REDUCE DAMAGE", "CASH POISE", "CASH AP", "DONE", "IMPOSE", "PUSH")
+ACTIVE = ("BLOCK", "PARRY", "CLASH", "DODGE", "EVADE")
+PASSIVE = ("MITIGATE", "ABJURE", "DEFEND")
 
 
 class PreferAgent(BaseAgent):
@@ -36,18 +43,31 @@ class PreferAgent(BaseAgent):
 
     ``reserve``: points (Momentum) that its fighters keep for reactions: with no more than that left they end
     their turn. ``focus``: of several attacks only those on the target nearest to falling are considered.
+    ``surest``: of these actions only those that fail least often are considered, by the exact odds.
     """
 
     def __init__(
-        self, preferences: Sequence[str], *, name: str = "prefer", reserve: int = 0, focus: bool = False
+        self,
+        preferences: Sequence[str],
+        *,
+        name: str = "prefer",
+        reserve: int = 0,
+        focus: bool = False,
+        surest: Sequence[str] = (),
     ) -> None:
         super().__init__(name)
-        if isinstance(preferences, str) or not preferences or len(preferences) > MOST:
-            raise LensError(f"agent {name}: preferences: a list of 1 to {MOST} names of actions, got {preferences!r}")
-        if not isinstance(reserve, int) or reserve < 0:
-            raise LensError(f"agent {name}: reserve: a whole number of points, 0 or more, got {reserve!r}")
-        self.preferences = tuple(str(word) for word in preferences)
-        self.reserve, self.focus = reserve, bool(focus)
+        for setting, words in (("preferences", preferences), ("surest", surest)):
+            if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
+                raise LensError(f"agent {name}: {setting}: a list of names of actions, got {words!r}")
+        if not 1 <= len(preferences) <= MOST:
+            raise LensError(f"agent {name}: preferences: a list of 1 to {MOST} names, got {len(preferences)}")
+        if isinstance(reserve, bool) or not isinstance(reserve, int) or not 0 <= reserve <= MOST_RESERVE:
+            raise LensError(f"agent {name}: reserve: a whole number of points, 0 to {MOST_RESERVE}, got {reserve!r}")
+        if not isinstance(focus, bool):
+            raise LensError(f"agent {name}: focus: true or false, got {focus!r}")
+        self.preferences = tuple(preferences)
+        self.reserve, self.focus = reserve, focus
+        self.surest = tuple(word.casefold() for word in surest)
         self._ranks: dict[tuple[str, ...], Array] = {}
 
     def candidates(self, batch: Batch) -> Array:
@@ -55,23 +75,36 @@ class PreferAgent(BaseAgent):
         found = np.zeros(batch.mask.shape, np.uint8)
         for rows, encounter in parts_of(batch):
             advice = batch.ruleset.advise(batch.states[rows], encounter.built)
-            legal = self.considered(batch.mask[rows], advice)
+            legal = self.considered(batch.mask[rows], advice, encounter.built.actions)
             cost = self.ranks(encounter.built.actions) | (legal - np.uint8(1))
             if self.reserve:
                 self._save(cost, legal, advice, encounter.built.actions)
             found[rows] = cost == cost.min(axis=1)[:, None]
         return found
 
-    def considered(self, legal: Array, advice: Advice) -> Array:
+    def considered(self, legal: Array, advice: Advice, actions: tuple[str, ...]) -> Array:
         """(B, A) uint8: the legal actions less those that make no sense."""
         legal = without_detours(legal, advice.distance)
+        if self.surest:
+            legal = the_surest(legal, advice.risk, self._compared(actions))
         return on_the_weakest(legal, advice) if self.focus else legal
+
+    def _compared(self, actions: tuple[str, ...]) -> Array:
+        """(A,) bool: the actions of which only the surest is considered."""
+        names = [action.casefold() for action in actions]
+        compared = np.zeros(len(actions), bool)
+        for word in self.surest:
+            compared[called(word, names)] = True
+        return compared
 
     def ranks(self, actions: tuple[str, ...]) -> Array:
         """(A,) uint8: the place of the first preference that matches each action."""
         if actions not in self._ranks:
-            words = [word.casefold() for word in self.preferences]
-            self._ranks[actions] = np.array([_place(action.casefold(), words) for action in actions], np.uint8)
+            names = [action.casefold() for action in actions]
+            ranks = np.full(len(actions), len(self.preferences), np.uint8)
+            for place, word in reversed(list(enumerate(self.preferences))):
+                ranks[called(word.casefold(), names)] = place
+            self._ranks[actions] = ranks
         return self._ranks[actions]
 
     def _save(self, cost: Array, legal: Array, advice: Advice, actions: tuple[str, ...]) -> None:
@@ -85,8 +118,9 @@ class PreferAgent(BaseAgent):
     def check(self, encounters: Sequence[Encounter]) -> None:
         """Every preference names an action of at least one of the encounters; LensError otherwise."""
         names = {action for encounter in encounters for action in encounter.built.actions if action[0] != "#"}
+        folded = [name.casefold() for name in names]
         for word in self.preferences:
-            if not any(matches(name.casefold(), word.casefold()) for name in names):
+            if not called(word.casefold(), folded):
                 raise LensError(f"agent {self.name}: unknown action {word!r}{_hint(word, names)}")
 
 
@@ -95,15 +129,6 @@ class Preset(PreferAgent):
 
     def check(self, encounters: Sequence[Encounter]) -> None:
         """Nothing to check."""
-
-
-def matches(action: str, word: str) -> bool:
-    """Is ``word`` the name of an action, or the words that it begins with?"""
-    return action == word or action.startswith(f"{word} ")
-
-
-def _place(action: str, words: Sequence[str]) -> int:
-    return next((place for place, word in enumerate(words) if matches(action, word)), len(words))
 
 
 def _hint(word: str, names: set[str]) -> str:
@@ -133,14 +158,19 @@ def always_parry() -> Preset:
     return _defends("always_parry", "PARRY", reserve=1)
 
 
+def always_clash() -> Preset:
+    """Answers every attack with one of its own, and presses a clash that is won instead of cashing Criticals."""
+    return Preset((*TURN, "DONE", *ANSWERS, "CLASH", *ACTIVE, *PASSIVE, "NONE"), name="always_clash")
+
+
 def always_mitigate() -> Preset:
     """Trusts in armour and wards, which cost nothing, and attacks with all its Momentum."""
     return _defends("always_mitigate", *PASSIVE, reserve=0)
 
 
 def never_defend() -> Preset:
-    """Never defends, and attacks with all its Momentum."""
-    return Preset((*TURN, *ANSWERS, "NONE"), name="never_defend")
+    """Never defends, and spends all it has on attacks."""
+    return Preset((*(word for word in TURN if word != "RECOVER"), *ANSWERS, "NONE"), name="never_defend")
 
 
 def balanced() -> Preset:

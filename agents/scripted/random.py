@@ -18,3 +18,7 @@ class RandomAgent(BaseAgent):
     def candidates(self, batch: Batch) -> Array:
         """(B, A) uint8: everything legal."""
         return batch.mask
+
+    def act(self, batch: Batch) -> Array:
+        """(B,) int64: a legal action in each skirmish, the same that environments draw in compiled code."""
+        return self.draw(batch, batch.masks)

@@ -53,6 +53,7 @@ SQUARE_DX = 0x00012221
 HEX_DX_EVEN = 0x00011211
 HEX_DX_ODD = 0x10112221
 DY = 0x01222100
+SQUARE_SIDES = 0x1650  # the Side of what lies so many eighths of a turn clockwise of the facing, two bits each
 SAME = 8  # what ``step_between`` says of one and the same cell
 APART = 15  # and of cells that are not neighbours
 # The direction to a neighbour, four bits each by 4 * (dy + 1) + (dx + 1), APART in the fourth row and column:
@@ -196,14 +197,14 @@ def direction_towards(board: Board, x: int, y: int, to_x: int, to_y: int) -> int
         return nearest_hex_direction(board, x, y, to_x, to_y)
     dx = to_x - x
     dy = to_y - y
-    longer = max(abs(dx), abs(dy))
-    across = (abs(dx) + abs(dy)) ** 2 > 2 * longer**2
-    sx = (1 if dx > 0 else (-1 if dx < 0 else 0)) if across or abs(dx) >= abs(dy) else 0
-    sy = (1 if dy > 0 else (-1 if dy < 0 else 0)) if across or abs(dy) > abs(dx) else 0
-    for direction in range(DIRECTIONS):
-        if step_x(board, 0, 0, direction) == sx and step_y(board, 0, 0, direction) == sy:
-            return direction
-    return -1
+    wide = abs(dx)
+    high = abs(dy)
+    longer = max(wide, high)
+    across = (wide + high) * (wide + high) > 2 * longer * longer
+    # signs without branches: where two fighters stand is hard to predict
+    sx = min(1, max(-1, dx)) * (across | (wide >= high))
+    sy = min(1, max(-1, dy)) * (across | (high > wide))
+    return (SQUARE_STEPS >> (16 * (sy + 1) + 4 * (sx + 1))) & 15
 
 
 @kernel
@@ -241,12 +242,9 @@ def side_of(board: Board, facing: int, direction: int) -> int:
 
     Front: the faced cell and its two neighbours; behind: the opposite cell; flank: the rest.
     """
-    turn = (direction - facing) & 7
-    if direction == opposite(facing):
-        return Side.BEHIND
-    if board.kind == BoardKind.HEX:
-        return Side.FRONT if hex_turns(facing, direction) <= 1 else Side.FLANK
-    return Side.FRONT if turn == 0 or turn == 1 or turn == 7 else Side.FLANK
+    if board.kind == BoardKind.HEX and direction != opposite(facing):
+        return 0 if hex_turns(facing, direction) <= 1 else 1  # Side.FRONT, Side.FLANK
+    return (SQUARE_SIDES >> (2 * ((direction - facing) & 7))) & 3
 
 
 @kernel

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic_core import PydanticCustomError
 
 from .board import MAX_SIZE
 
@@ -15,9 +16,10 @@ Path = tuple[str | int, ...]
 class FieldError(ValueError):
     """A field that is wrong in a way that only shows together with others."""
 
-    def __init__(self, path: Path, problem: str, allowed: Sequence[str] = ()) -> None:
+    def __init__(self, path: Path, problem: str, allowed: Sequence[str] = (), known: Sequence[str] = ()) -> None:
         super().__init__(problem)
         self.path, self.problem, self.allowed = path, problem, tuple(allowed)
+        self.known = tuple(known) or self.allowed  # among these a near name is looked for
         self.more: tuple[FieldError, ...] = ()  # what else is wrong
 
 
@@ -29,13 +31,23 @@ def raise_together(errors: Iterable[FieldError]) -> None:
         raise found[0]
 
 
+def _no_lookalike(value: Any) -> Any:
+    if isinstance(value, bool | float):
+        raise PydanticCustomError("literal_error", "is none of the words and whole numbers allowed")
+    return value
+
+
+Exactly = BeforeValidator(_no_lookalike)  # for a choice among whole numbers: to Python, 1 is True and 8 is 8.0
+
+
 class Model(BaseModel):
     """Base of every block of an encounter file: unknown fields are errors, types are not coerced."""
 
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-Name = Annotated[str, Field(min_length=1, max_length=40, pattern=r"^[^\s#](.*[^\s])?$")]
+NAME = r"^[^\s#\pC](?:[^\pC\p{Zl}\p{Zp}]*[^\s\pC])?$"  # nothing but what can be printed
+Name = Annotated[str, Field(min_length=1, max_length=40, pattern=NAME)]
 Coordinate = Annotated[int, Field(ge=0, lt=MAX_SIZE)]
 Position = Annotated[list[Coordinate], Field(min_length=2, max_length=2)]
 

@@ -66,8 +66,25 @@ class Specialised:
             self._run = self._load(arguments)
         return self._run(*arguments)
 
+    def bound(self, *arguments: Any) -> Callable[..., Any]:
+        """The loop for arguments of just these types and layouts, unchecked: a call costs a third.
+
+        It may be called with nothing else; any other array would be read wrongly.
+        """
+        if self._run is None:
+            self._run = self._load(arguments)
+        if INTERPRETED:
+            return self._run
+        typeof: Any = numba.typeof
+        dispatcher: Any = self._run
+        signature = tuple(typeof(argument) for argument in arguments)
+        if signature not in dispatcher.overloads:
+            dispatcher.compile(signature)
+        found: Callable[..., Any] = dispatcher.get_overload(signature)
+        return found
+
     def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        dispatcher: Any = numba.njit(cache=True)(self._function)
+        dispatcher: Any = numba.njit(cache=True, nogil=True)(self._function)
         typeof: Any = numba.typeof
         signature = tuple(typeof(argument) for argument in arguments)
         folder = Path(dispatcher.stats.cache_path)
@@ -82,19 +99,27 @@ class Specialised:
 
 
 def specialise(
-    template: Callable[..., Any], namespace: types.ModuleType, title: str, entries: Sequence[str] = ()
+    template: Callable[..., Any],
+    namespace: types.ModuleType,
+    title: str,
+    entries: Sequence[str] = (),
+    parts: Sequence[str] = (),
 ) -> Specialised:
     """Bind the plain function ``template`` to the names of a ruleset's module.
 
     The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
     template's own module. The kernels named in ``entries`` are compiled once, with a cache of their own, and
-    shared by all loops of the ruleset. Everything is cached under a name that holds a digest of every source
+    shared by all loops of the ruleset. The functions named in ``parts`` belong to the template and are bound with
+    it, each may call those before it. Everything is cached under a name that holds a digest of every source
     file it can reach, so a rule edited in any file is played at the next run.
     """
-    digest = source_digest(template.__module__, namespace.__name__)
+    digest = source_digest(template.__module__, namespace.__name__, __name__)
     names = {**template.__globals__, **namespace.__dict__}
     shared = {name: _entry(namespace, name, title, digest) for name in entries}
-    bound = _renamed(template, names | shared, title, digest)
+    names |= shared
+    for part in parts:
+        names[part] = kernel(types.FunctionType(names[part].__code__, names, part))
+    bound = _renamed(template, names, title, digest)
     return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()))
 
 
@@ -128,10 +153,21 @@ def _delete_stale(folder: Path, name: str) -> None:
 
 @cache
 def source_digest(*modules: str) -> str:
-    """A digest of the code (docstrings and comments left out) of these modules and all they import.
+    """A digest of the code of these modules and all they import, and of the versions of numba, NumPy and Python."""
+    versions = f"numba {numba.__version__} numpy {np.__version__} python {sys.version_info[:2]}"
+    return _digest(f"{versions}\n{_code_of(modules)}")
 
-    Followed are imports inside the top-level packages of ``modules``; the versions of numba, NumPy and Python
-    are part of the digest.
+
+@cache
+def code_digest(*modules: str) -> str:
+    """A digest of the code of these modules and all they import, the same whatever runs it."""
+    return _digest(_code_of(modules))
+
+
+def _code_of(modules: Sequence[str]) -> str:
+    """The code (layout, docstrings and comments left out) of these modules and all they import.
+
+    Followed are imports inside the top-level packages of ``modules``.
     """
     packages = {name.partition(".")[0] for name in modules}
     found: dict[str, str] = {}
@@ -142,10 +178,12 @@ def source_digest(*modules: str) -> str:
             continue
         tree = ast.parse(_source_of(name))
         todo += [target for target in _imports(tree, name) if target.partition(".")[0] in packages]
-        found[name] = ast.dump(_without_docstrings(tree))
-    parts = [f"{name}\n{found[name]}" for name in sorted(found)]
-    versions = f"numba {numba.__version__} numpy {np.__version__} python {sys.version_info[:2]}"
-    return hashlib.sha256("\n".join([versions, *parts]).encode()).hexdigest()[:16]
+        found[name] = ast.unparse(_without_docstrings(tree))
+    return "\n".join(f"{name}\n{found[name]}" for name in sorted(found))
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def _source_of(module: str) -> str:

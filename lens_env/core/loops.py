@@ -13,14 +13,17 @@ from __future__ import annotations
 
 from typing import Any
 
-from .dice import begin_action, begin_enumeration, end_action, next_sequence
+from .dice import Dice, begin_action, begin_enumeration, end_action, next_sequence
+from .kernel import kernel
 from .mask import nth_legal
-from .philox import below, start
+from .philox import LOW, below, block, start
 
 Array = Any
 ENTRIES = ("open", "legal", "apply")  # the kernels that all loops of a ruleset share
 NOTHING = -1  # the "action" that leaves a skirmish as it is
 OPENING = -2  # the "action" that opens a skirmish
+DECISIONS = 16  # the first stream of policies' decisions; those below belong to the skirmish itself
+MIX = 0x9E37  # keeps the seeds of a policy and of the dice from cancelling out; their product fits 63 bits
 
 
 def step_many(
@@ -61,6 +64,28 @@ def random_actions(sources: Array, masks: Array, actions: Array) -> None:
     for i in range(masks.shape[0]):
         count = masks[i].count
         actions[i] = nth_legal(masks[i], below(sources[i], count)) if count > 0 else NOTHING
+
+
+def pick_many(dice: Array, sides: Array, masks: Array, low: int, high: int, actions: Array) -> None:
+    """Draw one legal action a skirmish with the random number that belongs to this decision; NOTHING without one."""
+    for i in range(masks.shape[0]):
+        actions[i] = NOTHING
+        if masks[i].count > 0:
+            actions[i] = nth_legal(masks[i], decision_below(dice[i], max(0, sides[i]), low, high, masks[i].count))
+
+
+@kernel
+def decision_below(dice: Dice, side: int, low: int, high: int, n: int) -> int:
+    """A number in 0..n-1 for a policy's next decision: a function of its seed (low, high) and the skirmish alone.
+
+    The skirmish is its dice's stream and all that has happened so far: so what a policy leaves to chance depends
+    neither on other skirmishes nor on when it is asked. The trail's 43 bits lie in the episode and the block.
+    """
+    own = dice.source
+    key = (low + MIX * own.seed_low) & LOW
+    stream = DECISIONS + side + 2 * (own.episode & 0x3FFFFFFF)
+    counter = (dice.trail >> 32, dice.trail & LOW, own.environment, stream)
+    return (block(*counter, key, high ^ own.seed_high)[0] * n) >> 32
 
 
 def random_play(
@@ -151,7 +176,7 @@ def expand(
                     same = j
                     break
         if same >= 0:
-            weights[same] += die[0].weight
+            weights[same] = min(1.0, weights[same] + die[0].weight)  # what is certain is no more than that, rounded
         else:
             hashes[found] = code
             weights[found] = die[0].weight

@@ -9,18 +9,27 @@ The *rules module* of a ruleset holds kernels under these names:
     is_over(game)            has the skirmish ended?
     payoff(game)             1 party won, 0 foes won, 0.5 undecided or not over
     used_words(game)         how many leading 64-bit words of the state record are in use
+    health(game, who)        the share of its life that a fighter has left, 0..1; 0 if it is out for good
+    observe_scene(game, viewer, out, at)          what fighter ``viewer`` knows of the skirmish as a whole
+    observe_fighter(game, viewer, who, out, at)   what it knows of fighter ``who``: itself, an ally or an enemy
 
-Its state record has the fields ``window`` (0 = none), ``decider`` (fighter, -1), ``side`` (0 party, 1 foes, -1),
-``winner`` (0 nobody yet, 1 party, 2 foes, 3 undecided) and ``game_round``.
+The last two write their numbers into the float32 array ``out`` from index ``at`` on, as ``Ruleset.scene`` and
+``Ruleset.fighter`` name them: all that the rules let a player know, nothing else, seen from the viewer (what is
+relative is relative to it). The array holds zeros before. They are also called for a viewer that is out.
+
+The state record has the fields ``window`` (0 = none), ``decider`` (fighter, -1), ``side`` (0 party, 1 foes, -1),
+``winner`` (0 nobody yet, 1 party, 2 foes, 3 undecided) and ``game_round``; the setup record ``count`` (fighters),
+``party_count`` (they come first) and ``sheets``, each with a ``side``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import wraps
 from importlib.metadata import entry_points
 from types import ModuleType
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -32,6 +41,8 @@ Array = np.ndarray[Any, Any]
 SIDES = ("party", "foes")
 WINNERS = (None, "party", "foes", None)
 ENTRY_POINTS = "lens_env.rulesets"
+KEPT = 64  # encounters for which ``remembered`` keeps results
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -42,6 +53,8 @@ class Built:
     fighters: tuple[str, ...]  # by fighter index: the party, then the foes
     party_count: int
     actions: tuple[str, ...]  # by action index, all different; unused ones are called "#index"
+    # what a fighter calls an action whose name it shares with others, by (fighter, action)
+    own_names: Mapping[tuple[int, int], str] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     names: Mapping[str, Any] = field(default_factory=dict)  # whatever the ruleset's texts need
 
@@ -49,6 +62,15 @@ class Built:
     def sides(self) -> Array:
         """The side (0 party, 1 foes) of each fighter."""
         return np.array([0] * self.party_count + [1] * (len(self.fighters) - self.party_count))
+
+
+@dataclass(frozen=True)
+class Seen:
+    """One number of an observation."""
+
+    name: str  # "momentum"; "window.DEFEND" belongs to the group "window"
+    low: float = 0.0
+    high: float = 1.0
 
 
 @dataclass(frozen=True)
@@ -60,9 +82,44 @@ class Advice:
     target: Array  # (A,) int: the fighter an action is aimed at, -1 for none
     health: Array  # (B, F) float: points until a fighter falls; 0 if it has fallen
     # (B, A) float: steps still to go until an enemy is in reach: after a STEP, as things stand for a STOP, and after
-    # the best first step of a MOVE (inf if that brings nobody nearer); nan for other actions
+    # the best first step of a MOVE (inf if that brings nobody nearer); where facing counts, how far a FACE looks away
+    # from the nearest enemy, in eighths of a turn, and 0 for a MOVE that serves to turn; nan for other actions
     distance: Array
-    left: Array  # (B,) float: points that the decider can still spend on actions and reactions (Momentum)
+    # (B,) float: points that serve the decider for actions as well as reactions (Momentum); inf where none do
+    left: Array
+    # (B, A) float: the chance that a defence fails, whatever it costs then; nan for other actions; None: not known
+    risk: Array | None = None
+
+
+@dataclass(frozen=True)
+class Count:
+    """Something that is counted, for a picture: a pool, or points to spend."""
+
+    name: str
+    now: int
+    most: int
+
+
+@dataclass(frozen=True)
+class Portrait:
+    """A fighter as a picture shows it."""
+
+    bars: tuple[Count, ...]  # pools, the one that puts it out first
+    pips: Count  # the points that it acts and defends with
+    notes: tuple[str, ...]  # conditions
+    out: bool
+    cell: tuple[int, int] | None  # (x, y); None without a board, or off it
+    facing: int | None = None  # a board.Direction, where facing matters
+
+
+@dataclass(frozen=True)
+class Picture:
+    """A skirmish as a picture shows it."""
+
+    portraits: tuple[Portrait, ...]  # by fighter
+    attack: str = ""  # the attack under way, in a few words
+    attacker: int = -1
+    target: int = -1
 
 
 class Describe(Protocol):
@@ -92,12 +149,41 @@ class Ruleset:
     build: Callable[[Any], Built]  # a validated model -> records; raises fields.FieldError
     describe: Describe
     summary: Callable[[Any, Built], str]  # (one state record, built) -> several lines for a terminal
+    depict: Callable[[Any, Built], Picture]  # (one state record, built)
     advise: Callable[[Array, Built], Advice]  # (B states, built)
     dice_outcome: Callable[[Any], tuple[int, int]]  # a scripted entry -> (dice.Kind, value); ValueError
+    scene: tuple[Seen, ...] = ()  # what ``observe_scene`` writes
+    fighter: tuple[Seen, ...] = ()  # what ``observe_fighter`` writes
+    # fields of a fighter that are points, as a person says them; the first is its life, as ``Advice.health`` tells it
+    points: tuple[str, ...] = ("health",)
 
     def new_states(self, count: int) -> Array:
         """Zeroed states."""
         return np.zeros(count, dtype_of(self.state))
+
+
+def called(word: str, actions: Sequence[str]) -> list[int]:
+    """The actions that a word names: those called just so, else those that begin with it, as whole words.
+
+    ``ATTACK Ogre`` is the attack on Ogre, and not the one on Ogre King; ``ATTACK`` is both.
+    """
+    exact = [index for index, name in enumerate(actions) if name == word]
+    return exact or [index for index, name in enumerate(actions) if name.startswith(f"{word} ")]
+
+
+def remembered(make: Callable[[Built], T]) -> Callable[[Built], T]:
+    """Decorator of a function of an encounter: its results for the last few encounters are kept."""
+    known: dict[int, tuple[Built, T]] = {}
+
+    @wraps(make)
+    def look_up(built: Built) -> T:
+        if id(built) not in known:
+            if len(known) >= KEPT:
+                known.pop(next(iter(known)))
+            known[id(built)] = (built, make(built))
+        return known[id(built)][1]
+
+    return look_up
 
 
 def find_rulesets(own: Mapping[str, str]) -> dict[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import comb
 from typing import Any
 
+import numpy as np
+
 from .dice import MAX_TOTAL, WEIGHTS, pool_index
 
 
@@ -59,3 +61,11 @@ def fill(table: Any, weights: list[int], least: int) -> None:
 def fill_sum(table: Any, dice: int, sides: int) -> None:
     """Make ``table`` the sum of ``dice`` dice of ``sides``; no dice is the constant 0."""
     fill(table, sum_weights(dice, sides), dice)
+
+
+def mean(table: Any, less: int = 0) -> float:
+    """The mean of what a table shows, of which ``less`` points are taken off, never below 0; 0 if it is empty."""
+    if table["total"] == 0:
+        return 0.0
+    shown = table["least"] + np.arange(len(table["weights"]))
+    return float((np.maximum(shown - less, 0) * table["weights"]).sum() / table["total"])

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from functools import cache
+from collections.abc import Callable, Sequence
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from lens_env.core import dice as dice_module
-from lens_env.core import kernel, log, loops, mask, philox, record
+from lens_env.core import kernel, log, loops, mask, philox, record, seats
 from lens_env.core.ruleset import Ruleset
 from lens_env.errors import DiceError, LensError
 
@@ -35,22 +35,39 @@ class Engine:
         self._loops = {
             name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES) for name in names
         }
-        free = ("random_actions", "seed_many")
+        for name in ("play_seats", "observe_many"):
+            self._loops[name] = kernel.specialise(
+                getattr(seats, name), ruleset.rules, ruleset.name, loops.ENTRIES, seats.PARTS
+            )
+        free = ("random_actions", "pick_many", "seed_many")
         self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}
 
     def run(self, loop: str, *arguments: Any) -> Any:
-        """Call a loop. Interpreted code gets structured arrays in the form that has attributes."""
+        """Call a loop."""
         if kernel.INTERPRETED:
-            arguments = tuple(
-                record.as_kernel_argument(argument, True) if getattr(argument, "dtype", DTYPE).names else argument
-                for argument in arguments
-            )
+            return _interpreted(self._loops[loop], *arguments)
         return self._loops[loop](*arguments)
+
+    def bound(self, loop: str, *arguments: Any) -> Callable[..., Any]:
+        """A loop for arguments of just these types and layouts, which it no longer looks at: for many small calls."""
+        if kernel.INTERPRETED:
+            return partial(_interpreted, self._loops[loop])
+        return self._loops[loop].bound(*arguments)
 
     @property
     def digest(self) -> str:
-        """A digest of the rules' code: equal digests play equal skirmishes."""
-        return kernel.source_digest(loops.__name__, self.ruleset.rules.__name__)
+        """A digest of the rules' code: equal digests play equal skirmishes, whatever compiles them."""
+        return kernel.code_digest(loops.__name__, self.ruleset.rules.__name__)
+
+
+def _interpreted(loop: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a loop with structured arrays in the form that has attributes."""
+    return loop(
+        *(
+            record.as_kernel_argument(argument, True) if getattr(argument, "dtype", DTYPE).names else argument
+            for argument in arguments
+        )
+    )
 
 
 @cache

@@ -43,6 +43,7 @@ class Problem:
     what: str
     allowed: tuple[str, ...] = ()
     given: str = ""  # what near names are looked for
+    known: tuple[str, ...] = ()  # among these; empty: among the allowed
     at_key: bool = False  # the name of the field is wrong, not its value
 
     def line(self, source: str, marks: Marks) -> str:
@@ -58,7 +59,7 @@ class Problem:
         return f"; allowed: {', '.join(self.allowed[:SHOWN])}{more}"
 
     def _near(self) -> str:
-        near = nearest(self.given, self.allowed)
+        near = nearest(self.given, self.known or self.allowed)
         return f"; did you mean {near}?" if near else ""
 
 
@@ -82,7 +83,7 @@ def of_field_error(error: FieldError, data: Any) -> list[Problem]:
     found = []
     for one in (error, *error.more):
         value = _value_at(data, one.path)
-        found.append(Problem(one.path, one.problem, one.allowed, value if isinstance(value, str) else ""))
+        found.append(Problem(one.path, one.problem, one.allowed, value if isinstance(value, str) else "", one.known))
     return found
 
 
@@ -160,7 +161,9 @@ def _single(path: Path, detail: Any, model: type[BaseModel]) -> Problem:
     if kind in ("too_short", "too_long"):
         return Problem(path, _length(kind, context))
     if kind.startswith("string_"):
-        return Problem(path, f"must be 1 to 40 characters without # or a space at the ends, got {shown(given)}")
+        return Problem(
+            path, f"must be 1 to 40 printable characters without # or a space at the ends, got {shown(given)}"
+        )
     return Problem(path, f"{detail['msg'][0].lower()}{detail['msg'][1:]}, got {shown(given)}")
 
 
@@ -192,8 +195,9 @@ def types_at(model: Any, path: Path) -> Iterator[Any]:
         if not path:
             yield kind
         elif isinstance(kind, type) and issubclass(kind, BaseModel):
-            if path[0] in kind.model_fields:
-                yield from types_at(kind.model_fields[str(path[0])].annotation, path[1:])
+            for name, field in kind.model_fields.items():
+                if path[0] == (field.alias or name):
+                    yield from types_at(field.annotation, path[1:])
         elif get_origin(kind) in (list, dict):
             yield from types_at(get_args(kind)[-1], path[1:])
 
@@ -213,4 +217,4 @@ def fields_at(model: type[BaseModel], path: Path) -> Iterator[str]:
     """The fields that a block at this path may have."""
     for kind in types_at(model, path):
         if isinstance(kind, type) and issubclass(kind, BaseModel):
-            yield from kind.model_fields
+            yield from (field.alias or name for name, field in kind.model_fields.items())

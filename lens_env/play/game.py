@@ -30,6 +30,8 @@ class Scripted:
     """
 
     def __init__(self, rolls: Sequence[Any]) -> None:
+        if isinstance(rolls, str) or not isinstance(rolls, Sequence):
+            raise TypeError(f"scripted dice are a list with an entry a roll, got {rolls!r}")
         self.rolls = tuple(rolls)
 
 
@@ -48,7 +50,7 @@ class Game:
     """A skirmish between two sides, at one decision at a time.
 
     ``Game(encounter, seed=7)`` rolls its own dice, ``Game(encounter, dice=Scripted([...]))`` takes them from a
-    script. The seed is in 0..2**64-1.
+    script. The seed is in 0..2**64-1 (ValueError outside).
     """
 
     def __init__(
@@ -60,10 +62,15 @@ class Game:
         environment: int = 0,
         episode: int = 0,
     ) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int | np.integer):
+            raise TypeError(f"the seed is a whole number from 0 to 2**64 - 1, got {seed!r}")
+        if dice is not None and not isinstance(dice, Scripted):
+            raise TypeError(f"dice are given as Scripted([...]), got {dice!r}")
         self.encounter, self.ruleset, self.built = encounter, encounter.ruleset, encounter.built
-        self.seed = seed
+        self.seed = int(seed)
         self._engine = engine_of(self.ruleset.name)
         self._index = {name: index for index, name in enumerate(self.built.actions)}
+        self._own_index = {(who, name): index for (who, index), name in self.built.own_names.items()}
         self._which = np.zeros(1, np.int64)
         self._action = np.zeros(1, np.int64)
         self._state = self.ruleset.new_states(1)
@@ -71,11 +78,13 @@ class Game:
         self._mask = np.zeros(1, mask.dtype(self.ruleset.size))
         self._tape = record.new(log.Log)
         self._tape["on"] = 1
-        self._events: list[Array] = []
+        self._events: list[Array] = []  # a chunk an action
+        self._read: list[dict[str, int]] = []  # those of them that somebody has asked for
+        self._chunks_read = 0
         self._moves: list[Move] = []
         self._script: tuple[tuple[int, int], ...] | None = None
         self._used = 0
-        low, high = philox.split_seed(seed)
+        low, high = philox.split_seed(self.seed)
         source = self._dice["source"]
         source["seed_low"], source["seed_high"] = low, high
         source["environment"], source["episode"] = environment, episode
@@ -126,8 +135,13 @@ class Game:
         return flags
 
     def legal(self) -> list[str]:
-        """The names of the legal actions; empty when it is over."""
-        return [self.built.actions[i] for i in np.flatnonzero(self._mask["words"].view(np.uint8)[0])]
+        """The names of the legal actions, as the decider calls them; empty when it is over."""
+        return [self.action_name(index) for index in np.flatnonzero(self._mask["words"].view(np.uint8)[0]).tolist()]
+
+    def action_name(self, index: int) -> str:
+        """What the decider calls an action: where fighters share its name, its own part of it."""
+        own = self.built.own_names.get((int(self._state["decider"][0]), index))
+        return self.built.actions[index] if own is None else own
 
     @property
     def state(self) -> Array:
@@ -155,6 +169,11 @@ class Game:
         return tuple(self._moves)
 
     @property
+    def sampled(self) -> bool:
+        """Does it roll its own dice, or are they those of a script?"""
+        return self._script is None
+
+    @property
     def unused_rolls(self) -> int:
         """How many entries of a script are left; 0 without a script."""
         return len(self._script) - self._used if self._script is not None else 0
@@ -168,7 +187,19 @@ class Game:
     @property
     def events(self) -> list[dict[str, int]]:
         """Every event so far, as numbers."""
-        return [record.to_python(event) for chunk in self._events for event in chunk]
+        return list(self._all_events())
+
+    @property
+    def event_count(self) -> int:
+        """How many events there were so far."""
+        return len(self._all_events())
+
+    def _all_events(self) -> list[dict[str, int]]:
+        """Every event, each converted once."""
+        for chunk in self._events[self._chunks_read :]:
+            self._read += [record.to_python(event) for event in chunk]
+        self._chunks_read = len(self._events)
+        return self._read
 
     @property
     def log(self) -> list[str]:
@@ -177,10 +208,10 @@ class Game:
 
     def describe(self, since: int) -> list[str]:
         """The sentences of the events from number ``since`` on."""
+        first = max(0, since)
         texts = (
             self.ruleset.describe(event, self.built, self.seed * 1000003 + number)
-            for number, event in enumerate(self.events)
-            if number >= since
+            for number, event in enumerate(self._all_events()[first:], first)
         )
         return [text for text in texts if text]
 
@@ -194,11 +225,18 @@ class Game:
     # --- what one can do -----------------------------------------------------------------------------------
 
     def action_index(self, action: str | int) -> int:
-        """The index of a legal action; IllegalAction otherwise."""
-        index = action if isinstance(action, int | np.integer) else self._index.get(action, -1)
+        """The index of a legal action, by any of its names or the index itself; IllegalAction otherwise."""
+        index = self._index_of(action)
         if 0 <= index < self.ruleset.size and self._mask["words"].view(np.uint8)[0, index]:
             return int(index)
         raise IllegalAction(self._why_illegal(action))
+
+    def _index_of(self, action: str | int) -> int:
+        """The index that a name or a number means, -1 for none."""
+        if isinstance(action, str):
+            own = self._own_index.get((int(self._state["decider"][0]), action))
+            return self._index.get(action, -1) if own is None else own
+        return int(action) if isinstance(action, int | np.integer) and not isinstance(action, bool) else -1
 
     def play(self, action: str | int) -> Game:
         """Carry out a legal action, by name or index, and run to the next decision. Returns the game itself."""
@@ -217,6 +255,7 @@ class Game:
         """An independent game in the same position, with the same dice to come."""
         twin = self._after(self._state)
         twin._events, twin._moves = list(self._events), list(self._moves)
+        twin._read, twin._chunks_read = list(self._read), self._chunks_read
         return twin
 
     # --- inside --------------------------------------------------------------------------------------------
@@ -269,6 +308,8 @@ class Game:
 
     def _read_roll(self, place: int, roll: Any, script: Scripted) -> tuple[int, int]:
         if isinstance(script, Indices):
+            if isinstance(roll, bool) or not isinstance(roll, int) or not 0 <= roll < dice_module.WEIGHTS:
+                raise DiceError(f"scripted roll {place + 1}: {roll!r} is the index of no outcome")
             return dice_module.Kind.INDEX, roll
         try:
             return self.ruleset.dice_outcome(roll)
@@ -310,7 +351,7 @@ class Game:
         twin._state, twin._dice = state.copy(), self._dice.copy()
         twin._mask, twin._tape = self._mask.copy(), self._tape.copy()
         twin._which, twin._action = self._which.copy(), self._action.copy()
-        twin._events, twin._moves = [], []
+        twin._events, twin._moves, twin._read, twin._chunks_read = [], [], [], 0
         twin._engine.run("mask_many", twin._state, twin._dice, twin.built.setup, twin._which, twin._tape, twin._mask)
         return twin
 

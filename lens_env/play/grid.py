@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import json
 import math
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -13,6 +14,7 @@ from lens_env.core.fields import FieldError, Path
 from .explain import nearest
 
 MAX_VARIANTS = 10_000
+DIGITS = 9  # of a place in a list
 FIXED = ("ruleset", "vary")  # what a variant may not change
 
 
@@ -21,8 +23,10 @@ def path_of(dotted: str, data: Any) -> Path:
     path: list[str | int] = []
     for step in dotted.split("."):
         if isinstance(data, list):
-            if not (step.isascii() and step.isdecimal() and int(step) < len(data)):
-                raise FieldError((), f"{dotted}: {step!r} is no entry of a list of {len(data)} (counted from 0)")
+            if not (step.isascii() and step.isdecimal() and len(step) <= DIGITS and int(step) < len(data)):
+                raise FieldError(
+                    (), f"{dotted:.80}: {step[:DIGITS]!r} is no entry of a list of {len(data)} (counted from 0)"
+                )
             path.append(int(step))
             data = data[int(step)]
         elif isinstance(data, dict) and step:
@@ -65,6 +69,10 @@ def grid_problems(data: Mapping[str, Any], vary: Mapping[str, list[Any]]) -> Ite
             yield FieldError(("vary", dotted), error.problem + (f"; did you mean {near}?" if near else ""))
         if not values:
             yield FieldError(("vary", dotted), "must have at least 1 value")
+        told = [json.dumps(value, sort_keys=True) for value in values]
+        for i, text in enumerate(told):
+            if text in told[:i]:
+                yield FieldError(("vary", dotted, i), f"{text} stands here twice")
     size = math.prod(len(values) for values in vary.values())
     if size > MAX_VARIANTS:
         yield FieldError(("vary",), f"spans {size:,} encounters; at most {MAX_VARIANTS:,}")

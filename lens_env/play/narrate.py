@@ -17,7 +17,7 @@ def tell(game: Game, choose: Callable[[Game], str]) -> Iterator[str]:
     told = 0
     while True:
         lines = narrate(game, told)
-        told = len(game.events)
+        told = game.event_count
         yield from lines
         if game.over:
             return

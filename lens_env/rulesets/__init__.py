@@ -10,7 +10,11 @@ from importlib import import_module
 from lens_env.core.ruleset import Ruleset, find_rulesets
 from lens_env.errors import EncounterError
 
-OWN = {"the_lens": "lens_env.rulesets.the_lens:RULESET"}
+OWN = {
+    "the_lens": "lens_env.rulesets.the_lens:RULESET",
+    "lamashtu": "lens_env.rulesets.lamashtu:RULESET",
+    "norova": "lens_env.rulesets.norova:RULESET",
+}
 
 
 class UnknownRuleset(EncounterError, KeyError):

@@ -51,3 +51,21 @@ def board() -> Encounter:
             "foes": [{"name": "Ogre", "position": [5, 2], **OGRE}, {"name": "Troll", "position": [6, 2], **OGRE}],
         }
     )
+
+
+@pytest.fixture(scope="session")
+def poise() -> Encounter:
+    """Legacy of Lamashtu: whom to attack, and how to answer; the chances of all defences are different."""
+    one = {"attack": 4, "block": 5, "dodge": 6, "clash": 4, "health": 8, "damage": 2, "initiative": 5}
+    return Encounter.from_dict(
+        {
+            "ruleset": "lamashtu",
+            "name": "On hexes",
+            "board": {"kind": "hex", "width": 6, "height": 4, "blocked": [[2, 1]]},
+            "party": [{"name": "Ishme", "position": [0, 1], **one}, {"name": "Nin", "position": [0, 2], **one}],
+            "foes": [
+                {"name": "Brute", "position": [4, 1], **one, "attack": 5, "initiative": 3},
+                {"name": "Seer", "position": [5, 2], **one, "insights": 10, "initiative": 4, "range": 3},
+            ],
+        }
+    )

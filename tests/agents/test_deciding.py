@@ -34,7 +34,7 @@ def play(encounter: Encounter, environments: Array, party: Agent, foes: Agent) -
 
 
 @pytest.mark.parametrize("name", NAMED)
-@pytest.mark.parametrize("place", ["duel", "board"])
+@pytest.mark.parametrize("place", ["duel", "board", "poise"])
 def test_an_agent_plays_legal_actions_to_the_end_on_either_side(
     name: str, place: str, request: pytest.FixtureRequest
 ) -> None:
@@ -155,3 +155,18 @@ def test_nobody_moves_without_need(board: Encounter) -> None:
             if choice == "MOVE":
                 assert not any(name.startswith("ATTACK") for name in game.legal())
             game.play(choice)
+
+
+def test_a_choice_is_told_by_the_deciders_own_name(duel: Encounter) -> None:
+    """The shared name of the first attack is what the Ogre itself calls its second."""
+    attacks = {"Ogre": ["a", "a/b"], "Troll": ["b"]}
+    foes = [
+        {**duel.data["foes"][0], "name": name, "attacks": [{"name": it, "dice": 1, "sides": 4} for it in named]}
+        for name, named in attacks.items()
+    ]
+    game = Game(duel.with_changes({"foes": foes}), seed=3)
+    run_until(game, lambda now: now.decider == "Ogre" and may_attack(now))
+    first = game.built.actions.index("ATTACK Kara with a/b")
+    agent = load_agent("prefer:ATTACK Kara with a/b")
+    assert agent.choose(game) == "ATTACK Kara with a"
+    assert game.action_index(agent.choose(game)) == first

@@ -5,16 +5,19 @@ from importlib.metadata import EntryPoint
 import pytest
 
 from agents import Agent, known, list_agents, load_agent, module_of
+from agents.scripted.prefer import PreferAgent, Preset
 from agents.scripted.random import RandomAgent
-from lens_env import Encounter
+from lens_env import Encounter, load_encounter
 from lens_env.errors import LensError
+from lens_env.play.encounter import list_encounters
 
 NAMED = [name for name in list_agents() if name != "prefer"]
 
 
 def test_the_promised_agents_are_there() -> None:
     promised = {"random", "prefer", "aggressive", "balanced", "never_defend"}
-    promised |= {f"always_{defense}" for defense in ("block", "dodge", "parry", "mitigate")}
+    promised |= {f"always_{defense}" for defense in ("block", "dodge", "parry", "mitigate", "clash")}
+    promised |= {"poise_miser", "tier_gambler", "always_evade", "always_defend", "counter_first", "guardian"}
     assert promised <= set(list_agents())
 
 
@@ -64,10 +67,19 @@ def test_an_unknown_agent_is_refused_with_the_nearest_and_all_names() -> None:
         (7, "an agent is a name or a mapping"),
         ("prefer", "missing 1 required positional argument"),
         ({"agent": "prefer", "preferences": []}, "a list of 1 to 200"),
-        ({"agent": "prefer", "preferences": "BLOCK"}, "a list of 1 to 200"),
+        ({"agent": "prefer", "preferences": "BLOCK"}, "preferences: a list of names"),
+        ({"agent": "prefer", "preferences": ["BLOCK", 7]}, "preferences: a list of names of actions"),
+        ({"agent": "prefer", "preferences": {"BLOCK": 1}}, "preferences: a list of names of actions"),
+        ({"agent": "prefer", "preferences": ["BLOCK"] * 201}, "a list of 1 to 200 names, got 201"),
         ({"agent": "prefer", "preferences": ["BLOCK"], "reserve": -1}, "reserve: a whole number"),
+        ({"agent": "prefer", "preferences": ["BLOCK"], "reserve": 100}, "reserve: a whole number of points, 0 to 99"),
+        ({"agent": "prefer", "preferences": ["BLOCK"], "reserve": True}, "reserve: a whole number"),
+        ({"agent": "prefer", "preferences": ["BLOCK"], "focus": "no"}, "focus: true or false, got 'no'"),
+        ({"agent": "prefer", "preferences": ["BLOCK"], "focus": 1}, "focus: true or false, got 1"),
+        ({"agent": "prefer", "preferences": ["BLOCK"], "surest": "BLOCK"}, "surest: a list of names"),
         ({"agent": "random", "luck": 1}, "its settings do not fit: .*luck"),
-        ("random:BLOCK", "its settings do not fit"),
+        ("random:BLOCK", "agent 'random' takes no settings after a colon; write only 'random'"),
+        ("always_block:PARRY", "agent 'always_block' takes no settings after a colon"),
     ],
 )
 def test_wrong_settings_are_refused(spec: object, message: str) -> None:
@@ -82,5 +94,22 @@ def test_a_preference_that_names_no_action_is_refused(duel: Encounter) -> None:
 
 
 def test_our_own_settings_fit_every_encounter(duel: Encounter) -> None:
+    """None of them need occur in an encounter, but all are actions of some that come with lens_env."""
+    ours = [load_encounter(name) for name in list_encounters()]
+    checked = []
     for name in NAMED:
-        load_agent(name).check([duel])
+        agent = load_agent(name)
+        agent.check([duel])
+        if isinstance(agent, PreferAgent):
+            PreferAgent.check(agent, ours)
+            checked.append(name)
+    assert {"always_block", "never_defend", "balanced"} <= set(checked)
+    with pytest.raises(LensError, match="BLOK"):
+        PreferAgent.check(Preset(("BLOK",)), ours)
+
+
+def test_a_preference_is_the_action_that_is_called_so_or_those_that_begin_with_it() -> None:
+    actions = ("ATTACK Ogre", "ATTACK Ogre King", "ATTACK Ogrelet", "RECOVER 1", "RECOVER WEAPON", "#5")
+    agent = PreferAgent(["attack ogre", "ATTACK Ogre King", "RECOVER", "ATTACK"])
+    assert agent.ranks(actions).tolist() == [0, 1, 3, 2, 2, 4]
+    assert PreferAgent(["RECOVER WEAPON", "RECOVER"]).ranks(actions).tolist() == [2, 2, 2, 1, 0, 2]

@@ -14,14 +14,17 @@ from lens_env.play.engine import Batch
 BATCH = 1024
 
 
-@pytest.mark.parametrize("name", ["the_lens/two_against_two", "the_lens/duel"])
+@pytest.mark.parametrize(
+    "name",
+    ["the_lens/two_against_two", "the_lens/duel", "lamashtu/two_against_two", "norova/two_against_two"],
+)
 def test_random_play(benchmark: Any, name: str) -> None:
-    """BATCH times 100 decisions, masks written."""
+    """BATCH times 1,000 decisions, masks written: long enough that skirmishes end."""
     batch = Batch(load_encounter(name), BATCH, seed=1)
     sources = record.new(philox.Source, BATCH)
     sources["stream"], sources["environment"] = 1, np.arange(BATCH)
     arrays = (batch.states, batch.dice, batch.setups, batch.which, batch.logs, batch.masks, sources)
-    ended = benchmark(batch.engine.run, "random_play", *arrays, 100)
+    ended = benchmark(batch.engine.run, "random_play", *arrays, 1_000)
     assert ended > 0
 
 

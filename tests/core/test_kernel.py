@@ -150,6 +150,7 @@ def digest(toy: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
         del sys.modules[name]
 
 
+RULES = "lens_env.rulesets.the_lens.rules"
 EDITS = [
     ("deep.py", "2 * x", "3 * x", True),  # imported as a module
     ("constants.py", "BONUS = 3", "BONUS = 4", True),  # a constant imported by name
@@ -175,6 +176,16 @@ def test_what_the_digest_covers(
     assert (digest() != before) == matters
 
 
+def test_only_the_digest_of_caches_holds_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    def digests() -> tuple[str, str]:
+        return kernel.source_digest.__wrapped__(RULES), kernel.code_digest.__wrapped__(RULES)
+
+    before = digests()
+    monkeypatch.setattr("numba.__version__", "9.9.9")
+    assert digests()[0] != before[0]
+    assert digests()[1] == before[1]
+
+
 def test_the_digest_reaches_the_core(digest: Callable[[], str], monkeypatch: pytest.MonkeyPatch) -> None:
     # rules outside of lens_env, bound to a template inside: both packages are followed
     read: list[str] = []
@@ -191,7 +202,7 @@ def test_the_digest_reaches_the_core(digest: Callable[[], str], monkeypatch: pyt
     assert not [name for name in read if name.partition(".")[0] not in ("toy", "lens_env")]
 
 
-@pytest.mark.parametrize("rules", ["lens_env.rulesets.the_lens.rules"])
+@pytest.mark.parametrize("rules", [f"lens_env.rulesets.{name}.rules" for name in ("the_lens", "lamashtu", "norova")])
 def test_the_digest_does_not_depend_on_what_else_is_imported(rules: str) -> None:
     script = f"""
 import importlib, sys
@@ -206,7 +217,7 @@ print(kernel.source_digest("lens_env.core.loops", "{rules}"))
         subprocess.run(
             [sys.executable, "-c", script, *names], cwd=ROOT, check=True, capture_output=True, text=True
         ).stdout
-        for names in ([], ["lens_env.play.game", "lens_env.rulesets.the_lens"])
+        for names in ([], ["lens_env.play.game", "lens_env.rulesets.the_lens", "lens_env.rulesets.lamashtu"])
     }
     assert len(found) == 1
 

@@ -50,7 +50,7 @@ def refused(*arguments: str) -> str:
 def test_list_names_everything() -> None:
     result = run("list")
     assert result.exit_code == 0
-    for name in ("the_lens/ogre_at_the_ford", "always_block", "aggressive", "The Lens", "first_look"):
+    for name in ("the_lens/ogre_at_the_ford", "lamashtu/duel", "always_block", "aggressive", "The Lens", "first_look"):
         assert name in result.stdout
 
 
@@ -133,6 +133,20 @@ def test_play_understands_numbers_names_and_questions(folder: Path) -> None:
     assert "You leave the skirmish." in result.stdout
 
 
+@pytest.mark.parametrize("answer", ["9" * 5000, "x" * 5000])
+def test_play_asks_again_after_an_endless_answer(folder: Path, answer: str) -> None:
+    result = run("play", "duel.yaml", "--seed", "1", typed=f"{answer}\nq\n")
+    assert result.exit_code == 0, result.output
+    assert f"'{answer[:60]}' is none of these" in result.stdout
+
+
+def test_play_asks_again_after_bytes_that_are_no_text(folder: Path) -> None:
+    result = CliRunner().invoke(app, ["play", "duel.yaml", "--seed", "1"], input=b"\xff\xfe\nq\n")
+    assert result.exit_code == 0, result.output
+    assert "is none of these" in result.stdout
+    assert "You leave the skirmish." in result.stdout
+
+
 def test_play_ends_cleanly_where_the_input_ends(folder: Path) -> None:
     result = run("play", "duel.yaml", "--side", "foes", "--against", "random")
     assert result.exit_code == 0
@@ -197,16 +211,39 @@ def test_a_yaml_error_is_refused_with_its_place(folder: Path) -> None:
 
 def test_zero_skirmishes_are_refused_and_nothing_is_written(folder: Path, changed: Callable[[str, str], Path]) -> None:
     before = sorted(path.name for path in folder.iterdir())
-    assert "skirmishes: must be at least 1" in refused("study", "small.yaml", "--skirmishes", "0")
+    result = run("study", "small.yaml", "--skirmishes", "0")
+    assert result.exit_code == 2
+    assert "--skirmishes" in result.stderr
     assert sorted(path.name for path in folder.iterdir()) == before
     assert "skirmishes: must be at least 1" in refused("study", str(changed("skirmishes: 40", "skirmishes: 0")))
 
 
 def test_a_folder_that_cannot_be_written_is_refused(folder: Path) -> None:
     (folder / "out").write_text("a file", encoding="utf-8")
-    result = run("study", "small.yaml", "--jobs", "1", "--skirmishes", "1", "--out", "out")
-    assert result.exit_code == 1
-    assert "Error: " in result.stderr and "Traceback" not in result.stderr
+    arguments = ("study", "small.yaml", "--jobs", "1", "--skirmishes", "1", "--out", "out")
+    assert refused(*arguments) == "Error: out/results.csv: cannot be written: File exists\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "why"),
+    [
+        ("duel.yaml/it.jsonl", "cannot be written: "),
+        (".", "is a folder"),
+        ("x" * 300, "cannot be written: File name too long"),
+    ],
+)
+def test_a_replay_that_could_not_be_saved_is_refused_before_the_skirmish(folder: Path, path: str, why: str) -> None:
+    before = sorted(folder.iterdir())
+    for command in ("watch", "play"):
+        assert refused(command, "duel.yaml", "--save-replay", path).startswith(f"Error: {path}: {why}")
+    assert refused("bench", "--quick", "--json", path).startswith(f"Error: {path}: {why}")
+    assert sorted(folder.iterdir()) == before
+
+
+def test_what_is_no_replay_is_refused_in_one_line(folder: Path) -> None:
+    assert refused("replay", "duel.yaml") == "Error: duel.yaml:1: is no lens_env replay\n"
+    assert refused("replay", "/nonexist") == "Error: /nonexist: cannot be read: No such file or directory\n"
+    assert refused("study", str(folder)) == f"Error: {folder}: is a folder, not a study file\n"
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.odds import odds, rounded
-from lens_env import Game, load_encounter
+from experiments.odds import WORDS, odds, rounded
+from lens_env import Game, Scripted, load_encounter
 
 
 @given(st.lists(st.floats(1e-9, 1.0), min_size=1, max_size=40))
@@ -29,3 +29,16 @@ def test_the_odds_of_a_block_are_those_of_its_dice(folder: Path) -> None:
     texts = dict(found.lines)
     assert "next Kara: DEFENSE_SACRIFICE" in texts[42.2]
     assert "Kara -3 to 12 BODY (mean 7.5)" in texts[14.1]
+
+
+def test_the_odds_speak_in_words(folder: Path) -> None:
+    """Who is Off-Balance or Fluid chooses its time; the game's own name for that is no word."""
+    game = Game(load_encounter("duel.yaml"), dice=Scripted(["SACRIFICE"]))
+    assert game.window == "TIMING"
+    texts = " ".join(text for _, text in odds(game, "AFTER").lines)
+    assert "acts after the foes" in texts and "later" not in texts
+
+
+def test_every_number_of_a_fighter_that_is_told_otherwise_exists(folder: Path) -> None:
+    fighter = Game(load_encounter("duel.yaml")).state_dict()["fighters"]["Kara"]
+    assert set(WORDS) <= set(fighter)

@@ -16,6 +16,7 @@ from lens_env.play import encounter, yaml_text
 from lens_env.play.encounter import Encounter, list_encounters, load_encounter
 from lens_env.rulesets import RULESETS, Rulesets, UnknownRuleset
 
+KNOWN = ", ".join(sorted(RULESETS))
 TEXT = """\
 ruleset: the_lens
 name: Test
@@ -81,7 +82,24 @@ def error_of(text: str) -> str:
         (
             "name: Ogre",
             'name: "#1"',
-            "t.yaml:12:11: foes.0.name: must be 1 to 40 characters without # or a space at the ends, got '#1'",
+            "t.yaml:12:11: foes.0.name: must be 1 to 40 printable characters without # or a space at the ends, "
+            "got '#1'",
+        ),
+        (
+            "name: Ogre",
+            'name: "\\e[1mOgre"',
+            "t.yaml:12:11: foes.0.name: must be 1 to 40 printable characters without # or a space at the ends, "
+            "got '\\x1b[1mOgre'",
+        ),
+        (
+            "body: 18",
+            "body: 18\n    talent: 8.0",
+            "t.yaml:14:13: foes.0.talent: cannot be 8.0; allowed: 4, 6, 8, 10, 12",
+        ),
+        (
+            "max_rounds: 30",
+            "rules: {moves_per_turn: true}",
+            "t.yaml:4:25: rules.moves_per_turn: cannot be true; allowed: any, 1",
         ),
         ("name: Ogre", "name: [a]", "t.yaml:12:11: foes.0.name: must be a text, got a list"),
         (
@@ -114,9 +132,9 @@ def error_of(text: str) -> str:
         (
             "ruleset: the_lens",
             "ruleset: the_lenz",
-            "t.yaml:1:10: ruleset: there is no ruleset 'the_lenz'; allowed: the_lens; did you mean the_lens?",
+            f"t.yaml:1:10: ruleset: there is no ruleset 'the_lenz'; allowed: {KNOWN}; did you mean the_lens?",
         ),
-        ("ruleset: the_lens\n", "", "t.yaml:1:1: ruleset: is missing; allowed: the_lens"),
+        ("ruleset: the_lens\n", "", f"t.yaml:1:1: ruleset: is missing; allowed: {KNOWN}"),
         ("name: Test\n", "", "t.yaml:1:1: name: is missing"),
         (
             "gifts: [quickness]",
@@ -127,9 +145,9 @@ def error_of(text: str) -> str:
         (
             "max_rounds: 30",
             "forbid: {party: [BLOCK, DOGE]}",
-            "t.yaml:4:25: forbid.party.1: no action is called 'DOGE' here; allowed: END, MOVE, STOP, "
-            "STAND, RECOVER, DOUSE, BEFORE, AFTER, YIELD, SACRIFICE, ASSIST, INTERFERE ... (72 in "
-            "all); did you mean DODGE?",
+            "t.yaml:4:25: forbid.party.1: the party has no action 'DOGE' here; actions: END TURN, STAND, RECOVER, "
+            "DOUSE, BEFORE, AFTER, YIELD, SACRIFICE, ASSIST, INTERFERE, PASS, REDUCE DAMAGE, NONE, ABJURE, MITIGATE, "
+            "BLOCK, DODGE, PARRY, TAG, REMOVE, ROLL maneuvering, ATTACK Ogre; did you mean DODGE?",
         ),
     ],
 )
@@ -269,17 +287,20 @@ def test_near_names(given: str, near: str) -> None:
     """A slip in the name, or a name without its folder."""
     with pytest.raises(EncounterError) as caught:
         load_encounter(given)
-    assert f"did you mean {near}" in str(caught.value)
+    assert near in str(caught.value).partition("did you mean ")[2].rstrip("?").split(" or ")
+
+
+WARNED = ("lamashtu/clash_against_dodge",)  # a specialist of the CLASH does not need to block
 
 
 def test_the_encounters_that_come_along() -> None:
-    """All load, say what they are about, have no warnings, and survive being written and read."""
-    names = [name for name in list_encounters() if name.startswith("the_lens/")]
-    assert len(names) >= 9
+    """All load, say what they are about, have no unwanted warnings, and survive being written and read."""
+    names = list_encounters()
+    assert len([name for name in names if name.startswith("the_lens/")]) >= 9
     for name in names:
         loaded = load_encounter(name)
         assert loaded.model.description, name
-        assert loaded.warnings == (), name
+        assert loaded.warnings == () or name in WARNED, name
         assert loaded.ruleset is RULESETS[name.split("/")[0]]
         assert Encounter.from_text(loaded.to_yaml()) == loaded
 
@@ -421,6 +442,7 @@ def test_the_grid() -> None:
             "t.yaml:19:21: vary.foes.1.body: foes.1.body: '1' is no entry of a list of 1 (counted from 0); "
             "did you mean foes.0.body?",
         ),
+        ("{foes.0.body: [5, 6, 5]}", "t.yaml:19:28: vary.foes.0.body.2: 5 stands here twice"),
         ("{foes.0.body: 4}", "t.yaml:19:21: vary.foes.0.body: must be a list, got 4"),
         (
             "{name.x: [1]}",
@@ -431,6 +453,14 @@ def test_the_grid() -> None:
 def test_a_wrong_grid(vary: str, message: str) -> None:
     """Told when the file is loaded, at the place in the grid."""
     assert error_of(edited("vary: {}", f"vary: {vary}")) == message
+
+
+def test_a_place_of_endless_digits_is_no_place() -> None:
+    it, path = Encounter.from_text(TEXT), f"foes.{'9' * 5000}.body"
+    with pytest.raises(EncounterError, match="'999999999' is no entry of a list of 1"):
+        it.with_changes({path: 4})
+    with pytest.raises(EncounterError, match="'999999999' is no entry of a list of 1"):
+        Encounter.from_dict({**it.data, "vary": {path: [4]}})
 
 
 def test_a_misspelt_field_in_the_grid_is_told_once() -> None:

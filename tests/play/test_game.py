@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
 
 from lens_env import Encounter, Game, Scripted, load_encounter
+from lens_env.core import record
 from lens_env.errors import DiceError, IllegalAction
-from lens_env.play.game import openings
+from lens_env.play.game import Indices, openings
+from lens_env.play.narrate import tell
 
 DUEL = {
     "ruleset": "the_lens",
@@ -102,6 +105,41 @@ def test_what_is_no_roll_is_refused(roll: object) -> None:
         game([roll])
 
 
+@pytest.mark.parametrize("roll", [10**30, 401])
+def test_a_sum_beyond_all_dice_is_refused(roll: int) -> None:
+    with pytest.raises(DiceError, match="a sum up to 400"):
+        game([roll])
+
+
+@pytest.mark.parametrize("index", [10**30, -1, True, "SUCCESS", 96])
+def test_the_index_of_no_outcome_is_refused(index: object) -> None:
+    with pytest.raises(DiceError, match="is the index of no outcome"):
+        Game(Encounter.from_dict(DUEL), dice=Indices([index]))
+
+
+@pytest.mark.parametrize("rolls", ["SUCCESS", 3, None])
+def test_a_script_is_a_list(rolls: object) -> None:
+    with pytest.raises(TypeError, match="a list with an entry a roll"):
+        Scripted(rolls)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("seed", [1.5, "7", None, True])
+def test_a_seed_is_a_whole_number(seed: object) -> None:
+    with pytest.raises(TypeError, match="the seed is a whole number"):
+        Game(Encounter.from_dict(DUEL), seed=seed)  # type: ignore[arg-type]
+
+
+def test_dice_are_given_as_a_script() -> None:
+    with pytest.raises(TypeError, match=r"Scripted\(\[...\]\), got \[1\]"):
+        Game(Encounter.from_dict(DUEL), dice=[1])  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("action", [[1], {}, True, None, 1.0])
+def test_what_is_neither_a_name_nor_a_number_is_no_action(action: object) -> None:
+    with pytest.raises(IllegalAction, match="is not legal"):
+        game(["SUCCESS"]).play(action)  # type: ignore[arg-type]
+
+
 def test_leftover_rolls_are_an_error_at_the_end() -> None:
     g = game(["SUCCESS", "SUCCESS", 6, 3])
     assert g.unused_rolls == 3
@@ -169,3 +207,49 @@ def test_names_and_indices_mean_the_same() -> None:
 def test_seeds_outside_the_range_are_refused() -> None:
     with pytest.raises(ValueError, match=r"2\*\*64"):
         Game(Encounter.from_dict(DUEL), seed=-1)
+
+
+def test_every_event_is_converted_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    converted = []
+    to_python = record.to_python
+
+    def noting(value: Any) -> Any:
+        if isinstance(value, np.void):
+            converted.append(value)
+        return to_python(value)
+
+    monkeypatch.setattr(record, "to_python", noting)
+    g, choose = Game(load_encounter("the_lens/duel"), seed=3), random.Random(3)
+    lines = list(tell(g, lambda now: choose.choice(now.legal())))
+    assert lines == g.log
+    assert len(converted) == g.event_count == len(g.events)
+
+
+# --- names that fighters share -----------------------------------------------------------------------------
+
+
+def two_monsters() -> Game:
+    """A spider with a bite and a rat with teeth, each in its first slot; the rat has a tail besides."""
+    wolf: Any = DUEL["foes"][0]
+    foes = [
+        {**wolf, "name": name, "attacks": [{"name": attack, "dice": 1, "sides": 4} for attack in attacks]}
+        for name, attacks in (("Spider", ["bite"]), ("Rat", ["teeth", "bite"]))
+    ]
+    encounter = Encounter.from_dict({**DUEL, "foes": foes})
+    return Game(encounter, dice=Scripted(["SUCCESS"])).play("END TURN")
+
+
+def test_each_fighter_calls_its_actions_by_its_own_names() -> None:
+    g = two_monsters()
+    assert (g.decider, g.legal()) == ("Spider", ["END TURN", "ATTACK Kara with bite"])
+    first = g.action_index("ATTACK Kara with bite")
+    assert g.built.actions[first] == "ATTACK Kara with bite/teeth"
+    g.play("END TURN")
+    assert (g.decider, g.legal()) == ("Rat", ["END TURN", "ATTACK Kara with teeth", "ATTACK Kara with bite"])
+    assert g.action_index("ATTACK Kara with teeth") == first
+    assert g.action_index("ATTACK Kara with bite") != first
+
+
+def test_the_shared_name_of_an_action_is_understood_too() -> None:
+    g = two_monsters()
+    assert g.play("ATTACK Kara with bite/teeth").log[-1] == "  Spider attacks Kara with bite."

@@ -7,7 +7,9 @@ from lens_env.core.ruleset import Ruleset, names_of
 from . import catalogue, rules
 from .build import build
 from .codes import Defense, Window
+from .depict import depict
 from .heuristics import advise
+from .observe import FIGHTER, SCENE
 from .sheets import TheLensEncounter
 from .state import MASK_WORDS, Setup, State
 from .text import describe, dice_outcome, summary
@@ -28,6 +30,10 @@ RULESET = Ruleset(
     build=build,
     describe=describe,
     summary=summary,
+    depict=depict,
     advise=advise,
     dice_outcome=dice_outcome,
+    scene=SCENE,
+    fighter=FIGHTER,
+    points=("body", "momentum", "mind", "spirit"),
 )

@@ -4,31 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from lens_env.core.bits import count_bits, has, lowest_bit
 from lens_env.core.dice import draw_sum
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow
+from lens_env.core.skirmish import Side, ask, distance, first_enemy, last_enemy, standing
 
 from . import catalogue, items, movement
-from .codes import OFFENSIVE, Ability, Happened, Outcome, Roll, Side, Stage, Tag, Window
-from .fighters import (
-    ask,
-    carried_tags,
-    count_bits,
-    distance,
-    fighter,
-    has,
-    hurt,
-    inflict,
-    lose,
-    lowest_bit,
-    roll_damage,
-    settle,
-    sheet,
-    spend,
-    standing,
-    weapon_slot,
-)
+from .codes import OFFENSIVE, Ability, Happened, Outcome, Roll, Stage, Tag, Window
+from .fighters import carried_tags, fighter, hurt, inflict, lose, roll_damage, settle, sheet, spend, weapon_slot
 from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_SPELLS, Game
 
 # --- what is legal -----------------------------------------------------------------------------------------
@@ -92,18 +77,6 @@ def legal_attacks(game: Game, who: int, slot: int, column: int, mask: Any) -> No
     for target in range(first_enemy(game, who), last_enemy(game, who)):
         if standing(game, target) and distance(game, who, target) <= reach:
             allow(mask, catalogue.ATTACK + column * MAX_FIGHTERS + target)
-
-
-@hot
-def first_enemy(game: Game, who: int) -> int:
-    """The index of the first enemy: the party comes first, then the foes."""
-    return game.setup.party_count if sheet(game, who).side == Side.PARTY else 0
-
-
-@hot
-def last_enemy(game: Game, who: int) -> int:
-    """One past the index of the last enemy."""
-    return game.setup.count if sheet(game, who).side == Side.PARTY else game.setup.party_count
 
 
 @kernel

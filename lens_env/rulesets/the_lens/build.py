@@ -5,18 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
-from lens_env.core.board import BLOCKED, MAX_SIZE, BoardKind, survey
-from lens_env.core.fields import BoardModel, raise_together
+from lens_env.core.board import MAX_SIZE
+from lens_env.core.fields import raise_together
+from lens_env.core.layout import NOWHERE, fill_board
+from lens_env.core.naming import fill_forbidden
 from lens_env.core.record import new
 from lens_env.core.ruleset import Built
-from lens_env.core.tables import fill_sum
+from lens_env.core.skirmish import Side
+from lens_env.core.tables import fill_sum, mean
 
 from . import warnings
-from .checks import cell_of, problems
-from .codes import Ability, Effect, Guard, Pool, Side, SurpriseKind, Tag
-from .names import BARE_HANDS, action_names, forbid
+from .checks import problems
+from .codes import Ability, Effect, Guard, Pool, SurpriseKind, Tag
+from .names import BARE_HANDS, action_names, own_names, possible
 from .roster import Entry, ability_slots, roster
 from .sheets import (
     ITEM_COST,
@@ -39,11 +40,10 @@ from .sheets import (
     below,
     is_missile,
 )
-from .state import Setup
+from .state import MAX_MOMENTUM, Setup
 
 WEAPON, HANDS = 0, 1  # attack slots of a character
 HANDS_SIDES = 2  # bare hands: 1d2 damage, third die d2
-NOWHERE = -1  # start_x and start_y without a board
 Slots = Mapping[str, int]
 
 
@@ -54,15 +54,15 @@ def build(encounter: TheLensEncounter) -> Built:
     actions = action_names(encounter, entries)
     records = new_setup(encounter, entries, slots)
     setup = records[0]
-    wrong = forbid(setup["forbidden_party"], encounter.forbid.party, actions, ("forbid", "party"))
-    wrong += forbid(setup["forbidden_foes"], encounter.forbid.foes, actions, ("forbid", "foes"))
-    raise_together(wrong)
+    possibilities = (possible(encounter, actions, Side.PARTY), possible(encounter, actions, Side.FOES))
+    raise_together(fill_forbidden(setup, encounter.forbid, actions, possibilities))
     names = texts(entries, slots)
     return Built(
         setup=records,
         fighters=tuple(entry.name for entry in entries),
         party_count=len(encounter.party),
         actions=actions,
+        own_names=own_names(encounter, entries, actions),
         warnings=tuple(warnings.warnings(encounter, entries, setup, names["abilities"])),
         names=names,
     )
@@ -73,17 +73,16 @@ def new_setup(encounter: TheLensEncounter, entries: Sequence[Entry], slots: Slot
     records = new(Setup)
     setup = records[0]
     setup["party_count"], setup["count"] = len(encounter.party), len(entries)
-    setup["forbids"] = int(bool(encounter.forbid.party or encounter.forbid.foes))
     fill_rules(setup["rules"], encounter, slots)
     if encounter.board != "none":
-        fill_board(setup["board"], encounter.board)
-        survey(records.view(np.recarray)[0].board)
+        fill_board(setup, encounter.board)
     for sheet, entry in zip(setup["sheets"], entries, strict=False):
         sheet["start_x"], sheet["start_y"] = entry.position or (NOWHERE, NOWHERE)
         if isinstance(entry.model, MonsterModel):
             fill_monster(sheet, entry.model)
         else:
             fill_character(sheet, entry.model, encounter.rules, slots)
+        fill_seen(sheet)
     return records
 
 
@@ -123,18 +122,6 @@ def fill_rules(rules: Any, encounter: TheLensEncounter, slots: Slots) -> None:
     if roll:
         rules["surprise"] = SurpriseKind.AMBUSH if surprise.ambush else SurpriseKind.STALK
         rules["surprise_ability"], rules["surprise_tn"] = slots[ability_key(roll.ability)], roll.tn
-
-
-def fill_board(board: Any, model: BoardModel) -> None:
-    """The ground: cells by y * MAX_SIZE + x."""
-    board["kind"] = BoardKind[model.kind.upper()]
-    board["width"], board["height"] = model.width, model.height
-    for x, y in model.blocked:
-        board["cells"][y * MAX_SIZE + x] = BLOCKED
-    for text, tn in model.difficult.items():
-        cell = cell_of(text)
-        if cell is not None:
-            board["cells"][cell[1] * MAX_SIZE + cell[0]] = tn
 
 
 # --- characters --------------------------------------------------------------------------------------------
@@ -193,10 +180,16 @@ def fill_weapon(sheet: Any, weapon: WeaponModel | None) -> None:
         record = sheet["attacks"][WEAPON]
         record["exists"], record["reach"] = 1, weapon.range
         record["tags"] = tag_bits(weapon.tags) | is_missile(weapon) << Tag.MISSILE
-        fill_sum(record["damage"], WEAPON_DICE[weapon.size], QUALITY_SIDES[weapon.quality])
+        fill_damage(record, WEAPON_DICE[weapon.size], QUALITY_SIDES[weapon.quality])
     hands = sheet["attacks"][HANDS]
     hands["exists"], hands["reach"], hands["natural"] = 1, 1, 1
-    fill_sum(hands["damage"], 1, HANDS_SIDES)
+    fill_damage(hands, 1, HANDS_SIDES)
+
+
+def fill_damage(record: Any, dice: int, sides: int) -> None:
+    """The damage roll of an attack or a spell, and its mean."""
+    fill_sum(record["damage"], dice, sides)
+    record["average"] = mean(record["damage"])
 
 
 def tag_bits(tags: Sequence[str]) -> int:
@@ -211,7 +204,7 @@ def fill_spell(record: Any, spell: SpellModel, source: int, slots: Slots) -> Non
     record["school"] = slots[ability_key(spell.school)]
     record["pool"], record["tags"] = Pool[spell.pool.upper()], tag_bits(spell.tags)
     record["reach"] = spell.range or 0
-    fill_sum(record["damage"], spell.dice, spell.sides)
+    fill_damage(record, spell.dice, spell.sides)
 
 
 def fill_item(record: Any, item: ItemModel, slots: Slots) -> None:
@@ -231,7 +224,7 @@ def fill_monster(sheet: Any, foe: MonsterModel) -> None:
     """The sheet of a monster."""
     sheet["side"], sheet["body"] = Side.FOES, foe.body
     sheet["momentum"], sheet["recovers"] = foe.momentum, foe.recovers
-    sheet["monster_initiative"], sheet["defense"], sheet["abjuration"] = foe.initiative, foe.defense, foe.abjuration
+    sheet["defense"], sheet["abjuration"] = foe.defense, foe.abjuration
     sheet["armor"], sheet["guard"], sheet["talent"] = foe.armor, Guard[foe.guard.upper()], foe.talent
     for record, attack in zip(sheet["attacks"], foe.attacks, strict=False):
         fill_attack(record, attack, foe.attack_rating)
@@ -244,4 +237,40 @@ def fill_attack(record: Any, attack: AttackModel, rating: int) -> None:
     record["magic"], record["natural"] = attack.magic, attack.natural
     record["pool"] = Pool[attack.pool.upper()]
     record["rating"] = rating if attack.attack_rating is None else attack.attack_rating
-    fill_sum(record["damage"], attack.dice, attack.sides)
+    fill_damage(record, attack.dice, attack.sides)
+
+
+# --- what anyone can see -----------------------------------------------------------------------------------
+
+
+def fill_seen(sheet: Any) -> None:
+    """The numbers of an observation that a sheet fixes, in the order of ``observe.FIGHTER``, each in 0..1."""
+    character = sheet["side"] == Side.PARTY
+    attacks = [attack for attack in sheet["attacks"] if attack["exists"]]
+    spells = [spell for spell in sheet["spells"] if spell["exists"]]
+    reach = max([int(attack["reach"]) for attack in attacks] + [int(spell["reach"]) or MAX_SIZE for spell in spells])
+    parts = (
+        (sheet["body"], 200),
+        (sheet["momentum"], MAX_MOMENTUM),
+        *((_sides(sheet, ability), 36) for ability in (Ability.WEAPON_USE, Ability.SHIELD_USE, Ability.ARMOR_USE)),
+        (_sides(sheet, Ability.MANEUVERING), 36),
+        (_sides(sheet, Ability.ABJURATION), 36) if character else (sheet["abjuration"], 30),
+        (sheet["defense"], 30),
+        (sheet["attacks"][0]["rating"], 30),
+        (max(float(strike["average"]) for strike in (*attacks, *spells)), 50),
+        (reach, MAX_SIZE - 1),
+        (sheet["has_shield"], 1),
+        (sheet["armor_rating"] if character else sheet["armor"], 50),
+        (sheet["ward"], 50),
+        (sheet["guard"] != Guard.NONE, 1),
+        (len(spells) > 0, 1),
+    )
+    for pool in ("body", "mind", "spirit"):
+        sheet[f"one_{pool}"] = 1.0 / sheet[pool] if sheet[pool] else 0.0
+    sheet["seen"] = [min(1.0, part / most) for part, most in parts]
+
+
+def _sides(sheet: Any, ability: int) -> int:
+    """The sides of the three dice of an ability; a monster has none."""
+    dice = sheet["abilities"][ability]
+    return int(dice["talent"] + dice["training"] + dice["third"])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from lens_env.core.board import MAX_SIZE
-from lens_env.core.fields import BoardModel, FieldError, Path
+from lens_env.core.fields import FieldError, Path
+from lens_env.core.layout import Placed, board_problems, name_problems, place_problems
 from lens_env.core.tables import check, sum_weights
 
 from .codes import INFLICTED, OFFENSIVE, Tag
-from .roster import Entry, ability_slots, rolled_abilities, roster
+from .roster import ability_slots, rolled_abilities, roster
 from .sheets import (
     WEAPON_DICE,
     AttackModel,
@@ -37,7 +37,7 @@ def problems(encounter: TheLensEncounter) -> Errors:
     """Every field that is wrong, in the order of the file as far as possible."""
     yield from _surprise(encounter)
     if encounter.board != "none":
-        yield from _board(encounter.board)
+        yield from board_problems(encounter.board)
     for i, hero in enumerate(encounter.party):
         yield from _character(hero, ("party", i))
     for i, foe in enumerate(encounter.foes):
@@ -59,48 +59,6 @@ def _surprise(encounter: TheLensEncounter) -> Errors:
         yield FieldError(("surprise",), "must have exactly one of ambush and stalk", ("ambush", "stalk"))
 
 
-# --- the board ---------------------------------------------------------------------------------------------
-
-
-def _board(board: BoardModel) -> Errors:
-    seen: set[tuple[int, int]] = set()
-    for i, (x, y) in enumerate(board.blocked):
-        path: Path = ("board", "blocked", i)
-        if (x, y) in seen:
-            yield FieldError(path, f"cell {x},{y} is named twice")
-        elif not _inside(board, x, y):
-            yield _outside(path, board, x, y)
-        seen.add((x, y))
-    for text in board.difficult:
-        path = ("board", "difficult", text)
-        cell = cell_of(text)
-        if cell is None:
-            yield FieldError(path, f'a cell is written "x,y", not {text!r}')
-        elif not _inside(board, *cell):
-            yield _outside(path, board, *cell)
-        elif cell in seen:
-            yield FieldError(path, f"cell {cell[0]},{cell[1]} is named twice")
-        else:
-            seen.add(cell)
-
-
-def cell_of(text: str) -> tuple[int, int] | None:
-    """The cell that "x,y" names; None if it is written otherwise."""
-    x, comma, y = text.partition(",")
-    x, y = x.strip(), y.strip()
-    if not comma or not all(n.isascii() and n.isdecimal() and len(n) <= 3 for n in (x, y)):
-        return None
-    return int(x), int(y)
-
-
-def _inside(board: BoardModel, x: int, y: int) -> bool:
-    return 0 <= x < min(board.width, MAX_SIZE) and 0 <= y < min(board.height, MAX_SIZE)
-
-
-def _outside(path: Path, board: BoardModel, x: int, y: int) -> FieldError:
-    return FieldError(path, f"cell {x},{y} is off the board", (f"0..{board.width - 1},0..{board.height - 1}",))
-
-
 # --- fighters ----------------------------------------------------------------------------------------------
 
 
@@ -108,33 +66,10 @@ def _fighters(encounter: TheLensEncounter) -> Errors:
     entries = roster(encounter)
     if len(entries) > MAX_FIGHTERS:
         yield FieldError(("foes",), f"{len(entries)} fighters in all; at most {MAX_FIGHTERS} fit")
-    seen: dict[str, Path] = {}
-    for entry in entries:
-        if entry.name in seen:
-            yield FieldError((*entry.path, "name"), f"another fighter is called {entry.name!r} already")
-        seen.setdefault(entry.name, entry.path)
-    taken: dict[tuple[int, int], str] = {}
-    for entry in entries:
-        yield from _placed(encounter, entry, taken)
-
-
-def _placed(encounter: TheLensEncounter, entry: Entry, taken: dict[tuple[int, int], str]) -> Errors:
-    """A position on a board, and none without one; nobody on a blocked or taken cell."""
-    board, cell = encounter.board, entry.position
-    if board == "none":
-        if cell is not None:
-            yield FieldError(entry.position_path, "there is no board to stand on: give a board, or no position")
-    elif cell is None:
-        if not _positions_miscounted(entry.model):
-            yield FieldError(entry.path, f"{entry.name} has no position on the board: add position: [x, y]")
-    elif not _inside(board, *cell):
-        yield _outside(entry.position_path, board, *cell)
-    elif list(cell) in board.blocked:
-        yield FieldError(entry.position_path, f"cell {cell[0]},{cell[1]} is blocked")
-    elif cell in taken:
-        yield FieldError(entry.position_path, f"{taken[cell]} stands on cell {cell[0]},{cell[1]} already")
-    else:
-        taken[cell] = entry.name
+    yield from name_problems((entry.name, entry.path) for entry in entries)
+    fit = [entry for entry in entries if entry.position or not _positions_miscounted(entry.model)]
+    placed = (Placed(entry.name, entry.path, entry.position, entry.position_path) for entry in fit)
+    yield from place_problems(encounter.board, placed)
 
 
 def _positions_miscounted(model: CharacterModel | MonsterModel) -> bool:

@@ -5,22 +5,6 @@ from __future__ import annotations
 from enum import IntEnum
 
 
-class Side(IntEnum):
-    """Who a fighter fights for."""
-
-    PARTY = 0
-    FOES = 1
-
-
-class Winner(IntEnum):
-    """How a skirmish stands."""
-
-    NOBODY_YET = 0
-    PARTY = 1
-    FOES = 2
-    UNDECIDED = 3
-
-
 class Outcome(IntEnum):
     """The four outcomes of a Challenge, by Effort."""
 

@@ -4,31 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from lens_env.core.bits import count_bits, has, lowest_bit
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow
+from lens_env.core.skirmish import ask, standing
 
 from . import catalogue, movement
 from .codes import INFLICTED, Ability, Defense, Happened, Outcome, Roll, Stage, Tag, Window
-from .fighters import (
-    active_cost,
-    armed,
-    ask,
-    count_bits,
-    distance,
-    fighter,
-    gain,
-    has,
-    hurt,
-    inflict,
-    lowest_bit,
-    roll_damage,
-    settle,
-    sheet,
-    spend,
-    standing,
-    weapon_slot,
-)
+from .fighters import active_cost, armed, fighter, gain, hurt, inflict, roll_damage, settle, sheet, spend, weapon_slot
 from .state import Attack, Game
 
 # --- what is legal -----------------------------------------------------------------------------------------
@@ -291,10 +275,11 @@ def triumph(game: Game, who: int, attacker: int) -> None:
 
 @kernel
 def riposte(game: Game, who: int, attacker: int) -> None:
-    """The defender's weapon damage is dealt at once to an attacker in reach: no tags, no guard (R-19, R-28)."""
+    """The defender's weapon damage is dealt at once to the attacker: no tags, no guard (R-19, R-28).
+
+    Who can be parried is in reach: missiles and magic cannot, and any other attack comes from the next square.
+    """
     slot = weapon_slot(game, who)
-    if distance(game, who, attacker) > sheet(game, who).attacks[slot].reach:
-        return
     emit(game.log, Happened.RIPOSTES, who, attacker, 0, 0, 0)
     hurt(game, attacker, 0, roll_damage(game, who, slot, -sheet(game, attacker).armor))
     settle(game)

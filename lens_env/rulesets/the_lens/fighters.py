@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from lens_env.core import board as ground
+from lens_env.core.bits import has
 from lens_env.core.dice import Fault, draw_effort, draw_sum, fail, hits, next_entry, note, scripted_faces
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
+from lens_env.core.skirmish import Side, Winner, close_window, standing, winner
 
-from .codes import Ability, Happened, Pool, Side, Stage, Tag, Window, Winner
+from .codes import Ability, Happened, Pool, Stage, Tag
 from .state import Fighter, Game, Sheet
 
 NO_TOOL = 1
@@ -27,71 +28,9 @@ def sheet(game: Game, who: int) -> Sheet:
 
 
 @hot
-def standing(game: Game, who: int) -> bool:
-    """Is the fighter still in the skirmish?"""
-    return fighter(game, who).out == 0
-
-
-@hot
-def allies(game: Game, a: int, b: int) -> bool:
-    """Are both on the same side?"""
-    return sheet(game, a).side == sheet(game, b).side
-
-
-@hot
-def ask(game: Game, who: int, window: int) -> None:
-    """Open a window: ``who`` decides."""
-    state = game.state
-    state.window = window
-    state.decider = who
-    state.side = sheet(game, who).side
-
-
-@hot
-def close_window(game: Game) -> None:
-    """No window is open."""
-    state = game.state
-    state.window = Window.NONE
-    state.decider = -1
-    state.side = -1
-
-
-@hot
-def distance(game: Game, a: int, b: int) -> int:
-    """Squares between two fighters; 1 without a board (R-14)."""
-    one = fighter(game, a)
-    other = fighter(game, b)
-    return ground.distance(game.setup.board, one.x, one.y, other.x, other.y)
-
-
-@hot
 def spend(game: Game, who: int, points: int) -> None:
     """Spend Momentum (section 3). Legality has been checked by the mask."""
     fighter(game, who).momentum -= points
-
-
-@hot
-def has(bits: int, bit: int) -> bool:
-    """Is a tag (or defence) in a bit set?"""
-    return (bits >> bit) & 1 == 1
-
-
-@kernel
-def count_bits(bits: int) -> int:
-    """How many of the lowest 16 bits are set."""
-    count = 0
-    for bit in range(16):
-        count += (bits >> bit) & 1
-    return count
-
-
-@kernel
-def lowest_bit(bits: int) -> int:
-    """The position of the lowest set bit of the lowest 16, -1 if none is."""
-    for bit in range(16):
-        if (bits >> bit) & 1:
-            return bit
-    return -1
 
 
 @hot
@@ -247,9 +186,10 @@ def set_pool(game: Game, who: int, pool: int, points: int) -> None:
 def hurt(game: Game, who: int, pool: int, points: int) -> None:
     """Take points off a pool, BODY if the fighter lacks it (R-16), and see whether that puts it out."""
     hit = pool if maximum(game, who, pool) > 0 else Pool.BODY
-    left = max(0, current(game, who, hit) - points)
+    before = current(game, who, hit)
+    left = max(0, before - points)
     set_pool(game, who, hit, left)
-    emit(game.log, Happened.DAMAGE, who, -1, hit, points, left)
+    emit(game.log, Happened.DAMAGE, who, -1, hit, before - left, left)
     if left == 0 and hit != Pool.SPIRIT and standing(game, who):
         fall(game, who)
 
@@ -298,40 +238,24 @@ def clear_fighter(game: Game, who: int) -> None:
 
 
 @kernel
-def anyone_standing(game: Game, side: int) -> bool:
-    """Does a side still have a fighter?"""
-    for who in range(game.setup.count):
-        if sheet(game, who).side == side and standing(game, who):
-            return True
-    return False
-
-
-@kernel
 def settle(game: Game) -> None:
     """A side whose fighters are all out has lost; both at once: undecided (sections 4 and 10)."""
-    party = anyone_standing(game, Side.PARTY)
-    foes = anyone_standing(game, Side.FOES)
-    if party and foes:
-        return
-    if party:
-        finish(game, Winner.PARTY)
-    elif foes:
-        finish(game, Winner.FOES)
-    else:
-        finish(game, Winner.UNDECIDED)
+    decided = winner(game)
+    if decided != Winner.NOBODY_YET:
+        finish(game, decided)
 
 
 @kernel
-def finish(game: Game, winner: int) -> None:
+def finish(game: Game, won: int) -> None:
     """End the skirmish."""
     end_exchange(game)
     end_turn_fields(game)
-    game.state.winner = winner
+    game.state.winner = won
     game.state.stage = Stage.NEXT_FIGHTER
     game.state.place = 0
     game.state.phase = 0
     close_window(game)
-    emit(game.log, Happened.WON, -1, -1, winner, 0, 0)
+    emit(game.log, Happened.WON, -1, -1, won, 0, 0)
 
 
 @kernel
@@ -445,8 +369,10 @@ def suffers(game: Game, who: int, tag: int) -> bool:
 
 @kernel
 def lose(game: Game, who: int, tag: int) -> None:
-    """A condition ends."""
+    """A condition ends. FREEZING keeps its fighter HAMSTRUNG, and takes that along when it is cured (R-34)."""
     it = fighter(game, who)
+    if tag == Tag.HAMSTRUNG and it.freezing > 0:
+        return
     if tag == Tag.STUN:
         it.stun_pending = 0
     elif tag == Tag.PRONE or tag == Tag.OVERBEARING:

@@ -7,27 +7,11 @@ from typing import Any
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow
+from lens_env.core.skirmish import allies, ask, distance, standing
 
 from . import catalogue
 from .codes import Effect, Happened, Outcome, Roll, Stage, Window
-from .fighters import (
-    allies,
-    armed,
-    ask,
-    current,
-    distance,
-    fighter,
-    heal,
-    hurt,
-    inflict,
-    lose,
-    maximum,
-    settle,
-    sheet,
-    spend,
-    standing,
-    suffers,
-)
+from .fighters import armed, current, fighter, heal, hurt, inflict, lose, maximum, settle, sheet, spend, suffers
 from .state import MAX_ITEMS, Game
 
 NEARBY = 1  # squares for items that help

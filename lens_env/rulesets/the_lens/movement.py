@@ -5,37 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 from lens_env.core import board as ground
+from lens_env.core.bits import count_bits, has, lowest_bit
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
 from lens_env.core.mask import allow
+from lens_env.core.skirmish import ALL_WAYS, Side, allies, allow_ways, around, ask, free_ways, walk
 
 from . import catalogue
-from .codes import Ability, Happened, Outcome, Roll, Side, Stage, Window
-from .fighters import ask, count_bits, end_exchange, fighter, has, lowest_bit, sheet, spend
+from .codes import Ability, Happened, Outcome, Roll, Stage, Window
+from .fighters import end_exchange, fighter, sheet, spend
 from .state import MOVE_STEPS, Game
-
-ALL_WAYS = 0xFF  # the eight directions, without SAME
-NEAR = ALL_WAYS | 1 << ground.SAME
 
 
 @hot
 def cell_of(game: Game, who: int) -> tuple[int, int]:
     """Where a fighter stands."""
     return fighter(game, who).x, fighter(game, who).y
-
-
-@hot
-def around(game: Game, who: int, first: int, last: int, x: int, y: int) -> int:
-    """Bits of the directions in which the fighters first..last-1 stand next to (x, y); bit SAME for the cell itself.
-
-    ``who``, the mover, is not counted. The fallen stand off the board, where no way leads.
-    """
-    bits = 0
-    for other in range(first, last):
-        if other != who:
-            it = fighter(game, other)
-            bits |= 1 << ground.step_between(game.setup.board, x, y, it.x, it.y)
-    return bits & NEAR
 
 
 @hot
@@ -60,18 +45,11 @@ def firm_ways(game: Game, who: int, x: int, y: int) -> int:
 
 
 @kernel
-def has_way_on(game: Game, who: int, x: int, y: int) -> bool:
-    """Is there a cell next to (x, y) on which a mover that passes through an ally can end?"""
-    taken = around(game, who, 0, game.setup.count, x, y)
-    return firm_ways(game, who, x, y) & ~taken != 0
-
-
-@kernel
 def step_ways(game: Game, who: int, steps: int) -> int:
     """Bits of the directions in which a fighter with ``steps`` left can go one cell; bit SAME: it may stop here.
 
     Fighters block cells; allies may be passed but not stopped on, so an ally's cell is entered only if the move
-    can go on from there, and left only towards ground that cannot stop it.
+    can surely end beyond it, and left only towards ground that cannot stop it (R-29).
     """
     x, y = cell_of(game, who)
     party = party_around(game, who, x, y)
@@ -83,16 +61,53 @@ def step_ways(game: Game, who: int, steps: int) -> int:
     passing = ways & friends
     if passing != 0 and steps > 1:
         for direction in range(ground.DIRECTIONS):
-            if has(passing, direction) and passable(game, who, x, y, direction):
+            if has(passing, direction) and passable(game, who, direction, steps - 1):
                 free |= 1 << direction
     return free if shared else free | (1 << ground.SAME)
 
 
 @kernel
-def passable(game: Game, who: int, x: int, y: int, direction: int) -> bool:
-    """Can the mover go on from the ally's cell in this direction?"""
+def passable(game: Game, who: int, direction: int, steps: int) -> bool:
+    """From the ally's cell in this direction, can the mover still end on free, firm ground with ``steps`` left?
+
+    Its way may lead through more allies; they are searched breadth first. To come back to the cell on which it
+    stands now would be no move at all (R-29).
+    """
     board = game.setup.board
-    return has_way_on(game, who, ground.step_x(board, x, y, direction), ground.step_y(board, x, y, direction))
+    x, y = cell_of(game, who)
+    edge = allies_on(game, who, ground.step_x(board, x, y, direction), ground.step_y(board, x, y, direction))
+    reached = edge
+    for _ in range(steps):
+        found = 0
+        for ally in range(game.setup.count):
+            if has(edge, ally):
+                at_x, at_y = cell_of(game, ally)
+                back = 1 << ground.step_between(board, at_x, at_y, x, y)
+                firm = firm_ways(game, who, at_x, at_y)
+                if firm & ~back & ~around(game, who, 0, game.setup.count, at_x, at_y) != 0:
+                    return True
+                found |= allies_along(game, who, at_x, at_y, firm)
+        edge = found & ~reached
+        reached |= found
+    return False
+
+
+@kernel
+def allies_on(game: Game, who: int, x: int, y: int) -> int:
+    """Bits of the mover's allies on a cell."""
+    return allies_along(game, who, x, y, 1 << ground.SAME)
+
+
+@kernel
+def allies_along(game: Game, who: int, x: int, y: int, ways: int) -> int:
+    """Bits of the mover's allies that stand in one of these directions from (x, y)."""
+    bits = 0
+    for other in range(game.setup.count):
+        it = fighter(game, other)
+        if other != who and allies(game, who, other):
+            if has(ways, ground.step_between(game.setup.board, x, y, it.x, it.y)):
+                bits |= 1 << other
+    return bits
 
 
 @hot
@@ -103,24 +118,16 @@ def may_move(game: Game, who: int) -> bool:
         return False
     if game.setup.rules.one_move == 1 and game.state.moves > 0:
         return False
-    return step_ways(game, who, MOVE_STEPS) & ALL_WAYS != 0
+    return free_ways(game, who) != 0 or step_ways(game, who, MOVE_STEPS) & ALL_WAYS != 0
 
 
 @hot
 def legal_steps(game: Game, who: int, mask: Any) -> None:
     """The window STEP: a direction, or STOP unless the cell is an ally's."""
     ways = step_ways(game, who, game.state.steps)
-    allow_ways(mask, ways)
+    allow_ways(mask, ways, catalogue.STEP)
     if has(ways, ground.SAME):
         allow(mask, catalogue.STOP)
-
-
-@hot
-def allow_ways(mask: Any, ways: int) -> None:
-    """Make the steps in these directions legal."""
-    for direction in range(ground.DIRECTIONS):
-        if has(ways, direction):
-            allow(mask, catalogue.STEP + direction)
 
 
 @hot
@@ -128,7 +135,8 @@ def begin_move(game: Game, who: int) -> None:
     """MOVE: up to 30 feet, one decision a square."""
     spend(game, who, 1)
     state = game.state
-    state.moves += 1
+    if game.setup.rules.one_move == 1:  # else the number means nothing, and equal positions must be equal bytes
+        state.moves += 1
     state.moving = 1
     state.steps = MOVE_STEPS
     emit(game.log, Happened.MOVES, who, -1, 0, 0, 0)
@@ -203,37 +211,19 @@ def enter(game: Game) -> None:
         end_move(game)
 
 
-@kernel
-def walk(game: Game, who: int, direction: int) -> None:
-    """Put a fighter on the next cell."""
-    board = game.setup.board
-    it = fighter(game, who)
-    x = ground.step_x(board, it.x, it.y, direction)
-    y = ground.step_y(board, it.x, it.y, direction)
-    it.x = x
-    it.y = y
-
-
 # --- free moves (section 7) --------------------------------------------------------------------------------
 
 
 @kernel
-def sidesteps(game: Game, who: int) -> int:
-    """Bits of the directions to open adjacent cells. A free move ignores terrain, but not walls and fighters."""
-    x, y = cell_of(game, who)
-    return ground.ways(game.setup.board, x, y) & ~around(game, who, 0, game.setup.count, x, y)
-
-
-@kernel
 def can_sidestep(game: Game, who: int) -> bool:
-    """Is there an open adjacent square? Without a board there always is (R-14)."""
-    return not ground.exists(game.setup.board) or sidesteps(game, who) != 0
+    """Is there an open adjacent square (a free move ignores terrain)? Without a board there always is (R-14)."""
+    return not ground.exists(game.setup.board) or free_ways(game, who) != 0
 
 
 @kernel
 def legal_sidesteps(game: Game, who: int, mask: Any) -> None:
     """The window FREE_MOVE: the mover chooses the square."""
-    allow_ways(mask, sidesteps(game, who))
+    allow_ways(mask, free_ways(game, who), catalogue.STEP)
 
 
 @kernel
@@ -244,7 +234,7 @@ def free_move(game: Game, who: int) -> None:
     it = fighter(game, who)
     if not ground.exists(game.setup.board) or it.prone == 1 or it.hamstrung > 0:
         return
-    open_cells = sidesteps(game, who)
+    open_cells = free_ways(game, who)
     if count_bits(open_cells) > 1:
         ask(game, who, Window.FREE_MOVE)
     elif open_cells != 0:

@@ -1,14 +1,12 @@
-"""What the actions of an encounter are called: unique names by catalogue index, and the actions a file forbids."""
+"""What the actions of an encounter are called: unique names by catalogue index."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-import numpy as np
-
 from lens_env.core.board import Direction
-from lens_env.core.fields import FieldError, Path
-from lens_env.core.record import Many
+from lens_env.core.naming import unique
+from lens_env.core.skirmish import Side
 
 from . import catalogue
 from .codes import Defense, Tag
@@ -17,6 +15,11 @@ from .sheets import CharacterModel, MonsterModel, TheLensEncounter, ability_key
 from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_INITIATIVE, MAX_ITEMS, MAX_MOMENTUM, MAX_SPELLS
 
 BARE_HANDS = "bare hands"
+WALKING = (catalogue.MOVE, catalogue.STOP)
+BOTH = frozenset({  # what monsters do too, besides walking and their attacks
+    catalogue.END_TURN, catalogue.STAND, catalogue.RECOVER_WEAPON, catalogue.DOUSE,
+    catalogue.ASSIST, catalogue.INTERFERE, catalogue.PASS,
+})  # fmt: skip
 FIXED = {
     catalogue.END_TURN: "END TURN",
     catalogue.MOVE: "MOVE",
@@ -46,21 +49,32 @@ def action_names(encounter: TheLensEncounter, entries: Sequence[Entry]) -> tuple
     names = {index: (name, 0) for index, name in FIXED.items()}
     names |= {index: (name, slot) for index, name, slot in _own(encounter.party)}
     names |= {index: (name, slot) for index, name, slot in _aimed(encounter, entries)}
-    return _unique([names.get(index, (f"#{index}", 0)) for index in range(catalogue.SIZE)])
+    return unique([names.get(index, (f"#{index}", 0)) for index in range(catalogue.SIZE)])
 
 
-def _unique(wanted: Sequence[tuple[str, int]]) -> tuple[str, ...]:
-    """A name that is taken gets its slot, counted from 1, and dashes if even that is taken."""
-    names: list[str] = []
-    taken: set[str] = set()
-    for name, slot in wanted:
-        if name in taken:
-            name = f"{name} (slot {slot + 1})"
-        while name in taken:
-            name += "'"
-        taken.add(name)
-        names.append(name)
-    return tuple(names)
+def own_names(
+    encounter: TheLensEncounter, entries: Sequence[Entry], actions: Sequence[str]
+) -> dict[tuple[int, int], str]:
+    """What a fighter calls an action whose name it shares with others, by (fighter, action).
+
+    An index means the same slot for everyone, so "ATTACK Kara with claw/staff" is the claw of one and the staff of
+    another; each speaks of its own.
+    """
+    found: dict[tuple[int, int], str] = {}
+    for who, entry in enumerate(entries):
+        model = entry.model
+        named = (
+            _aimed(encounter.model_copy(update={"foes": [model]}), entries)
+            if isinstance(model, MonsterModel)
+            else _own([model])
+        )
+        taken: set[str] = set()
+        for index, name, _ in named:
+            mine = index >= catalogue.ATTACK or isinstance(model, CharacterModel)
+            if mine and name != actions[index] and name not in taken:
+                found[who, index] = name
+                taken.add(name)
+    return found
 
 
 def _own(party: Sequence[CharacterModel]) -> Iterator[tuple[int, str, int]]:
@@ -108,26 +122,16 @@ def _attacks_on(name: str, who: int, foes: Sequence[MonsterModel]) -> Iterator[t
             yield catalogue.ATTACK + slot * MAX_FIGHTERS + who, f"ATTACK {name} with {joined(shared)}", slot
 
 
-# --- forbidden actions -------------------------------------------------------------------------------------
-
-
-def forbid(mask: Many[int], entries: Sequence[str], actions: Sequence[str], path: Path) -> list[FieldError]:
-    """Set the byte of every forbidden action in ``mask`` (64-bit words); returns what is wrong with the entries.
-
-    An entry is the full name of an action, or the first word of one, which forbids all that begin with it.
-    """
-    named = [name for name in actions if not name.startswith("#")]
-    known = [*dict.fromkeys(name.split()[0] for name in named), *named]
-    flags = np.asarray(mask).view(np.uint8)
-    errors = []
-    for i, entry in enumerate(entries):
-        hit = [index for index, name in enumerate(actions) if matches(entry, name)]
-        if not hit:
-            errors.append(FieldError((*path, i), f"no action is called {entry!r} here", tuple(dict.fromkeys(known))))
-        flags[hit] = 1
-    return errors
-
-
-def matches(entry: str, action: str) -> bool:
-    """Does an entry of ``forbid`` speak of this action?"""
-    return not action.startswith("#") and entry in (action, action.split()[0])
+def possible(encounter: TheLensEncounter, actions: Sequence[str], side: Side) -> set[int]:
+    """The actions that the fighters of a side can ever take on this ground, whatever they carry."""
+    named = {index for index, name in enumerate(actions) if not name.startswith("#")}
+    ground = {index for index in named if index in WALKING or catalogue.STEP <= index < catalogue.STEP + len(Direction)}
+    if encounter.board == "none":
+        named -= ground
+    elif encounter.board.kind == "hex":
+        named -= {catalogue.STEP + Direction.N, catalogue.STEP + Direction.S}
+    attacks = {index for index in named if index >= catalogue.ATTACK}
+    on_foes = {index for index in attacks if (index - catalogue.ATTACK) % MAX_FIGHTERS >= len(encounter.party)}
+    if side == Side.PARTY:
+        return named - (attacks - on_foes) - {catalogue.GUARD}
+    return named & (BOTH | {catalogue.GUARD} | ground) | (attacks - on_foes)

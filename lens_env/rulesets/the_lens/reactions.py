@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from lens_env.core.bits import has
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
+from lens_env.core.skirmish import Side, ask, distance, standing
 
-from .codes import Guard, Happened, Roll, Side, Stage, Tag, Window
-from .fighters import active_cost, ask, distance, fighter, has, sheet, spend, standing
+from .codes import Guard, Happened, Roll, Stage, Tag, Window
+from .fighters import active_cost, fighter, sheet, spend
 from .state import Game
 
 NEARBY = 1  # squares

@@ -10,18 +10,24 @@ from typing import Any
 
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
-from lens_env.core.mask import allow, clear, remove
+from lens_env.core.mask import allow, clear
 from lens_env.core.record import dtype_of
+from lens_env.core.skirmish import Winner, close_window, forbid, is_over, payoff
 
 from . import actions, catalogue, defenses, items, movement, reactions, turns
-from .codes import Defense, Happened, Roll, Side, Stage, Window, Winner
-from .fighters import WITH_TOOL, challenge, close_window, end_exchange, spend
+from .codes import Defense, Happened, Roll, Stage, Window
+from .fighters import WITH_TOOL, challenge, end_exchange, spend
+from .observe import health, observe_fighter, observe_scene
 from .state import MAX_FIGHTERS, Fighter, Game, State
 
 FIGHTER_WORDS = dtype_of(Fighter).itemsize // 8
 HEAD_WORDS = dtype_of(State).itemsize // 8 - MAX_FIGHTERS * FIGHTER_WORDS
 
-__all__ = ["Game", "apply", "is_over", "legal", "open", "payoff", "used_words"]
+# fmt: off
+__all__ = [
+    "Game", "apply", "health", "is_over", "legal", "observe_fighter", "observe_scene", "open", "payoff", "used_words",
+]
+# fmt: on
 
 
 @kernel
@@ -29,20 +35,6 @@ def open(game: Game) -> None:
     """Prepare a zeroed state and run to the first window."""
     turns.set_up(game)
     advance(game)
-
-
-@kernel
-def is_over(game: Game) -> bool:
-    """Has the skirmish ended (section 10)?"""
-    return game.state.winner != Winner.NOBODY_YET
-
-
-@kernel
-def payoff(game: Game) -> float:
-    """1 = the party won, 0 = the foes won, 0.5 = undecided or not over."""
-    if game.state.winner == Winner.PARTY:
-        return 1.0
-    return 0.0 if game.state.winner == Winner.FOES else 0.5
 
 
 @kernel
@@ -81,7 +73,7 @@ def legal(game: Game, mask: Any) -> None:
     elif window == Window.ADD_TAG:
         actions.legal_triumph_tags(game, mask)
     elif window == Window.RECOVER:
-        for points in range(turns.most_points(game, who) + 1):
+        for points in range(turns.least_points(game, who), turns.most_points(game, who) + 1):
             allow(mask, catalogue.RECOVER + points)
     else:
         legal_answer(game, window, mask)
@@ -109,15 +101,6 @@ def legal_answer(game: Game, window: int, mask: Any) -> None:
     else:
         allow(mask, catalogue.YIELD)
         allow(mask, catalogue.SACRIFICE)
-
-
-@kernel
-def forbid(game: Game, mask: Any) -> None:
-    """Take the forbidden actions of the decider's side out of the mask, unless nothing would be left."""
-    if game.state.side == Side.PARTY:
-        remove(mask, game.setup.forbidden_party)
-    else:
-        remove(mask, game.setup.forbidden_foes)
 
 
 # --- apply -------------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
-from lens_env.core.fields import EncounterModel, Model, Name, Position
+from lens_env.core.fields import EncounterModel, Exactly, Model, Name, Position
 
 from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_INITIATIVE, MAX_ITEMS, MAX_SPELLS
 
@@ -60,7 +60,7 @@ class RulesModel(Model):
 
     third_die: Literal["quality", "training"] = "quality"
     surprised_initiative: Literal["normal", "confused"] = "normal"
-    moves_per_turn: Literal["any", 1] = "any"
+    moves_per_turn: Annotated[Literal["any", 1], Exactly] = "any"
     parry: Literal["as_printed", "riposte"] = "as_printed"
     reactions: Literal["all", "defence_only"] = "all"
 
@@ -207,7 +207,7 @@ class MonsterModel(Model):
     recovers: bool = False
     armor: Annotated[int, Field(ge=0, le=50)] = 0
     guard: GuardName = "none"
-    talent: Literal[4, 6, 8, 10, 12] = 8  # sides of its die when it helps or hinders
+    talent: Annotated[Literal[4, 6, 8, 10, 12], Exactly] = 8  # sides of its die when it helps or hinders
     position: Position | None = None
     positions: list[Position] | None = None
     attacks: Annotated[list[AttackModel], Field(min_length=1, max_length=MAX_ATTACKS)]

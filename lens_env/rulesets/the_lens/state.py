@@ -18,6 +18,7 @@ MAX_INITIATIVE = 4  # abilities a character may choose from for initiative
 MASK_WORDS = 19  # 8 actions each; catalogue.py asserts that all fit
 MAX_MOMENTUM = 9
 MOVE_STEPS = 6  # 30 feet in cells of 5 feet
+FIXED = 16  # numbers of an observation that a sheet fixes (observe.py names them)
 
 
 # --- fixed for a skirmish ----------------------------------------------------------------------------------
@@ -36,6 +37,7 @@ class Attack(Record):
     """A monster's attack, or (slot 0) a character's weapon and (slot 1) its bare hands."""
 
     exists: int  # 0 or 1
+    average: float  # damage
     damage: Table
     tags: int  # bit set of Tag
     reach: int  # squares; 1 = melee
@@ -52,6 +54,7 @@ class Spell(Record):
     complexity: int  # target number of FORM
     sure: int  # 1: formed without a roll
     school: int  # ability slot
+    average: float  # damage
     damage: Table
     pool: int
     tags: int
@@ -98,12 +101,15 @@ class Sheet(Record):
     attacks: Annotated[Many[Attack], MAX_ATTACKS]
     spells: Annotated[Many[Spell], MAX_SPELLS]
     items: Annotated[Many[Item], MAX_ITEMS]
-    monster_initiative: int
     defense: int
     abjuration: int
     armor: int  # damage that a monster's hide takes off
     guard: int  # Guard
     talent: int  # sides of a monster's die for ASSIST and INTERFERE
+    one_body: float  # a point as a share of the pool; 0 without the pool
+    one_mind: float
+    one_spirit: float
+    seen: Annotated[Many[float], FIXED]  # what anyone can see of this sheet, each in 0..1
 
 
 class Rules(Record):

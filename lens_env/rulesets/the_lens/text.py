@@ -8,10 +8,12 @@ from typing import Any
 
 from lens_env.core.dice import Kind
 from lens_env.core.ruleset import Built
+from lens_env.core.skirmish import Winner
 
-from .codes import Bracket, Defense, Guard, Happened, Outcome, Pool, Tag, Winner
+from .codes import Bracket, Defense, Guard, Happened, Outcome, Pool, Tag
 
 Event = Mapping[str, int]
+MAX_SUM = 20 * 20  # of a damage roll
 DICE = ("talent", "training", "third", "helper", "hinderer")
 CONDITION = {
     Tag.STUN: "is STUNNED",
@@ -69,8 +71,7 @@ class Teller:
 
     def tell(self, event: Event) -> str:
         """The sentence for an event, "" for one that speaks through others."""
-        told = TELLERS.get(Happened(event["kind"]))
-        return told(self, event) if told else ""
+        return TELLERS[Happened(event["kind"])](self, event)
 
     # --- rounds and turns ----------------------------------------------------------------------------------
 
@@ -88,6 +89,9 @@ class Teller:
 
     def turn(self, event: Event) -> str:
         return f" {self.name(event['who'])}'s turn."
+
+    def turn_ends(self, event: Event) -> str:
+        return ""  # the next turn or round says so
 
     # --- rolls ---------------------------------------------------------------------------------------------
 
@@ -231,7 +235,7 @@ class Teller:
 
 
 TELLERS: dict[Happened, Callable[[Teller, Event], str]] = {
-    code: getattr(Teller, code.name.lower()) for code in Happened if hasattr(Teller, code.name.lower())
+    code: getattr(Teller, code.name.lower()) for code in Happened
 }
 
 
@@ -276,9 +280,11 @@ def dice_outcome(roll: Any) -> tuple[int, int]:
         if not 1 <= len(roll) <= len(DICE) or not all(isinstance(face, int) and 1 <= face <= 20 for face in roll):
             raise ValueError(f"{roll!r}: the faces of a Challenge are 1 to {len(DICE)} whole numbers from 1 to 20")
         return Kind.FACES, sum(face << (6 * place) for place, face in enumerate(roll))
-    if isinstance(roll, int) and not isinstance(roll, bool) and roll >= 0:
+    if isinstance(roll, int) and not isinstance(roll, bool) and 0 <= roll <= MAX_SUM:
         return Kind.NUMBER, roll
-    raise ValueError(f"{roll!r} is no roll; allowed are an outcome's name, faces like (7, 4, 2), or a sum like 9")
+    raise ValueError(
+        f"{roll!r} is no roll; allowed are an outcome's name, faces like (7, 4, 2), or a sum up to {MAX_SUM}"
+    )
 
 
 # --- how it stands -----------------------------------------------------------------------------------------

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.log import emit
+from lens_env.core.skirmish import Side, Winner, ask, close_window, standing
 
-from .codes import Bracket, Happened, Outcome, Phase, Pool, Side, Stage, SurpriseKind, Tag, Window, Winner
+from .codes import Bracket, Happened, Outcome, Phase, Pool, Stage, SurpriseKind, Tag, Window
 from .fighters import (
     NO_TOOL,
-    ask,
     challenge,
     clear_fighter,
-    close_window,
     current,
     end_exchange,
     end_turn_fields,
@@ -23,7 +22,6 @@ from .fighters import (
     maximum,
     settle,
     sheet,
-    standing,
 )
 from .state import MAX_ITEMS, MAX_MOMENTUM, Game
 
@@ -312,49 +310,53 @@ def begin_recovery(game: Game, who: int) -> None:
 
 @kernel
 def share_points(game: Game, who: int) -> bool:
-    """Ask how much the next damaged pool gets; the last takes the rest. True if a window is open."""
+    """Ask how much the next damaged pool gets, if there is a choice (R-30). True if a window is open."""
     state = game.state
     while state.points > 0 and state.pool <= Pool.SPIRIT:
-        if damaged(game, who, state.pool):
-            if another_damaged(game, who, state.pool):
-                ask(game, who, Window.RECOVER)
-                return True
-            heal(game, who, state.pool, state.points)
-            return False
-        state.pool += 1
+        most = most_points(game, who)
+        if least_points(game, who) < most:
+            ask(game, who, Window.RECOVER)
+            return True
+        give(game, who, most)
     return False
 
 
 @hot
-def damaged(game: Game, who: int, pool: int) -> bool:
-    """Is a pool below its maximum?"""
-    return current(game, who, pool) < maximum(game, who, pool)
-
-
-@kernel
-def another_damaged(game: Game, who: int, pool: int) -> bool:
-    """Is a later pool damaged too?"""
-    for later in range(pool + 1, Pool.SPIRIT + 1):
-        if damaged(game, who, later):
-            return True
-    return False
+def missing(game: Game, who: int, pool: int) -> int:
+    """How far a pool is below its maximum."""
+    return maximum(game, who, pool) - current(game, who, pool)
 
 
 @kernel
 def most_points(game: Game, who: int) -> int:
     """The most that the pool being asked about can take."""
-    state = game.state
-    return min(state.points, maximum(game, who, state.pool) - current(game, who, state.pool))
+    return min(game.state.points, missing(game, who, game.state.pool))
 
 
 @kernel
-def recover(game: Game, who: int, points: int) -> None:
-    """The player gives this many points to the pool; the next pool follows."""
+def least_points(game: Game, who: int) -> int:
+    """What the later pools cannot take goes to the one being asked about: no point is wasted (R-33)."""
+    rest = game.state.points
+    for later in range(game.state.pool + 1, Pool.SPIRIT + 1):
+        rest -= missing(game, who, later)
+    return min(max(0, rest), most_points(game, who))
+
+
+@kernel
+def give(game: Game, who: int, points: int) -> None:
+    """This many points go to the pool; the next pool follows."""
     state = game.state
     if points > 0:
         heal(game, who, state.pool, points)
     state.points -= points
     state.pool += 1
+
+
+@kernel
+def recover(game: Game, who: int, points: int) -> None:
+    """The player gives this many points to the pool."""
+    state = game.state
+    give(game, who, points)
     if state.points == 0:
         state.pool = 0
         state.asked += 1
@@ -381,7 +383,7 @@ def count_down_fighter(game: Game, who: int) -> None:
     if it.freezing > 0:
         it.freezing -= 1
         if it.freezing == 0:
-            lose_quietly(game, who, Tag.FREEZING)
+            emit(game.log, Happened.ENDED, who, -1, Tag.FREEZING, 0, 0)  # HAMSTRUNG has a counter of its own
     if it.hamstrung > 0:
         it.hamstrung -= 1
         if it.hamstrung == 0:
@@ -394,9 +396,3 @@ def count_down_fighter(game: Game, who: int) -> None:
     it.guarded = 0
     it.later = 0
     it.surprised = 0
-
-
-@kernel
-def lose_quietly(game: Game, who: int, tag: int) -> None:
-    """FREEZING runs out; HAMSTRUNG, which it brought, has a counter of its own."""
-    emit(game.log, Happened.ENDED, who, -1, tag, 0, 0)

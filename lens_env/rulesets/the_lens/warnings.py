@@ -1,4 +1,4 @@
-"""What the loader warns of: rolls of a character that cannot but be a BOTCH (The Lens specification, section 1)."""
+"""What the loader warns of: rolls of a character that cannot but be a BOTCH, or cannot get the SUCCESS they need."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from lens_env.core.fields import BoardModel
 
-from .codes import Ability, Defense, SurpriseKind, Tag
+from .codes import Ability, Defense, Outcome, SurpriseKind, Tag
 from .roster import FIXED_ABILITIES, Entry
 from .sheets import CharacterModel, MonsterModel, TheLensEncounter, ability_key
 
@@ -30,9 +30,9 @@ def warnings(encounter: TheLensEncounter, entries: Sequence[Entry], setup: Any, 
             yield from loader.against(entry.model, setup["sheets"][foe])
 
 
-def certain_botch(tn: int, *sides: int) -> bool:
-    """Does no die (0 = none) reach the target number?"""
-    return max(sides) < tn
+def most_effort(tn: int, *sides: int) -> int:
+    """How many of the dice (0 = none) can reach the target number."""
+    return sum(of >= tn for of in sides)
 
 
 class Loader:
@@ -43,13 +43,28 @@ class Loader:
 
     def hopeless(self, ability: int, tn: int, third: str = "third") -> bool:
         """Is every roll of this ability against ``tn`` a BOTCH?"""
+        return self.best(ability, tn, third) == Outcome.BOTCH
+
+    def best(self, ability: int, tn: int, third: str = "third") -> int:
+        """The best Outcome that a roll of this ability against ``tn`` can have, without help."""
         dice = self.sheet["abilities"][ability]
         last = self.sheet["unarmed_third"] if third == "unarmed" else dice[third]
-        return certain_botch(tn, int(dice["talent"]), int(dice["training"]), int(last))
+        return most_effort(tn, int(dice["talent"]), int(dice["training"]), int(last))
 
     def say(self, roll: str, tn: int, what: str) -> str:
         """The sentence."""
         return f"{self.hero.name}: every {roll} roll against {what} {tn} is a certain BOTCH"
+
+    def short(self, ability: int, tn: int, what: str, third: str = "third") -> Sentences:
+        """The warning about a roll for which nothing below SUCCESS counts."""
+        best = self.best(ability, tn, third)
+        if best == Outcome.BOTCH:
+            yield self.say(self.abilities[ability], tn, what)
+        elif best == Outcome.SACRIFICE:
+            yield (
+                f"{self.hero.name}: no {self.abilities[ability]} roll against {what} {tn} can get SUCCESS, "
+                "and nothing less counts"
+            )
 
     def misspelt(self) -> Sentences:
         """An ability that nothing here rolls and that looks like one that is rolled."""
@@ -63,9 +78,10 @@ class Loader:
         """Surprise and initiative, for which no tool counts."""
         kind, tn = rules["surprise"], int(rules["surprise_tn"])
         slot = int(rules["surprise_ability"])
-        if kind in (SurpriseKind.AMBUSH, SurpriseKind.STALK) and self.hopeless(slot, tn, "bare"):
-            what = "the ambush's TN" if kind == SurpriseKind.AMBUSH else "the stalking TN"
-            yield self.say(self.abilities[slot], tn, what)
+        if kind in (SurpriseKind.AMBUSH, SurpriseKind.STALK):
+            yield from self.short(
+                slot, tn, "the ambush's TN" if kind == SurpriseKind.AMBUSH else "the stalking TN", "bare"
+            )
         choices = self.sheet["initiative"][: self.sheet["initiative_count"]]
         tn = int(rules["initiative_tn"])
         if all(self.hopeless(int(choice), tn, "bare") for choice in choices):
@@ -83,8 +99,8 @@ class Loader:
             if not record["sure"] and self.hopeless(Ability.SOURCE, spell.complexity):
                 yield self.say("source", spell.complexity, f"the Complexity of {spell.name},")
         for item, record in zip(self.hero.items, self.sheet["items"], strict=False):
-            if record["rolled"] and self.hopeless(int(record["ability"]), int(record["tn"])):
-                yield self.say(self.abilities[record["ability"]], int(record["tn"]), f"the TN of {item.name},")
+            if record["rolled"]:
+                yield from self.short(int(record["ability"]), int(record["tn"]), f"the TN of {item.name},")
 
     def against(self, foe: Any, its: Any) -> Sentences:
         """Attacks on a foe, and defences against its attacks."""

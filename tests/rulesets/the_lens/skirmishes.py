@@ -1,14 +1,10 @@
-"""Random small encounters of The Lens as hypothesis strategies, and random walks through them."""
+"""Random small encounters of The Lens as hypothesis strategies."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator
 from typing import Any
 
 from hypothesis import strategies as st
-
-from lens_env import Encounter, Game
 
 TALENTS = ("weak", "average", "strong", "gifted")
 RANKS = ("untrained", "novice", "apprentice", "journeyman", "artisan", "master")
@@ -18,10 +14,12 @@ POOLS = ("body", "mind", "spirit")
 INFLICTED = ("stun", "prone", "hamstrung", "disarmed", "burning", "bleeding", "freezing", "overbearing", "slashing")
 OFFENSIVE = (*INFLICTED, "crushing", "sweeping", "heavy", "piercing")
 TAGS = (*OFFENSIVE, "missile")
-FORBIDDEN = (
-    "END TURN", "MOVE", "STOP", "STAND", "BEFORE", "YIELD", "SACRIFICE", "ASSIST", "GUARD", "PASS", "NONE",
-    "MITIGATE", "BLOCK", "DODGE", "PARRY", "TAG", "STEP", "STEP N", "RECOVER", "RECOVER WEAPON", "REMOVE",
+WALKING = ("MOVE", "STOP", "STEP", "STEP E")
+FORBIDDEN_PARTY = (
+    "END TURN", "STAND", "BEFORE", "YIELD", "SACRIFICE", "ASSIST", "PASS", "NONE", "MITIGATE", "BLOCK", "DODGE",
+    "PARRY", "TAG", "RECOVER", "RECOVER WEAPON", "REMOVE",
 )  # fmt: skip
+FORBIDDEN_FOES = ("END TURN", "STAND", "ASSIST", "INTERFERE", "GUARD", "PASS", "RECOVER WEAPON", "ATTACK")
 
 
 def some(values: Any, most: int = 3) -> st.SearchStrategy[list[Any]]:
@@ -59,7 +57,8 @@ def spells(draw: st.DrawFn) -> list[dict[str, Any]]:
 EFFECTS: tuple[dict[str, Any], ...] = (
     {"effect": "heal", "amount": 3}, {"effect": "heal", "amount": 2, "pool": "mind"}, {"effect": "harm", "amount": 2},
     {"effect": "harm", "amount": 1, "tag": "freezing"}, {"effect": "cure", "tag": "burning"},
-    {"effect": "cure", "tag": "freezing"}, {"effect": "add_tag", "tag": "burning"},
+    {"effect": "cure", "tag": "freezing"}, {"effect": "cure", "tag": "hamstrung"},
+    {"effect": "add_tag", "tag": "burning"},
 )  # fmt: skip
 
 
@@ -149,12 +148,16 @@ def encounters(draw: st.DrawFn) -> dict[str, Any]:
         "max_rounds": draw(st.integers(1, 3)),
         "rules": draw(rules),
         "surprise": draw(surprise),
-        "forbid": {"party": draw(some(FORBIDDEN, 2)), "foes": draw(some(FORBIDDEN, 2))},
         "party": [draw(heroes(name)) for name in ("Kara", "Tomas")[: draw(st.integers(1, 2))]],
         "foes": [draw(monsters(name)) for name in ("Ogre", "Troll")[: draw(st.integers(1, 2))]],
     }
     if draw(st.booleans()):
         data["board"] = draw(boards([*data["party"], *data["foes"]]))
+    walking = WALKING if "board" in data else ()
+    data["forbid"] = {
+        "party": draw(some(FORBIDDEN_PARTY + walking, 2)),
+        "foes": draw(some(FORBIDDEN_FOES + walking, 2)),
+    }
     return data
 
 
@@ -169,26 +172,3 @@ def boards(draw: st.DrawFn, fighters: list[dict[str, Any]]) -> dict[str, Any]:
     rough = [cells.pop() for _ in range(draw(st.integers(0, 2)))]
     difficult = {f"{x},{y}": 4 for x, y in rough}
     return {"kind": kind, "width": width, "height": height, "blocked": blocked, "difficult": difficult}
-
-
-seeds = st.integers(0, 2**64 - 1)
-
-
-def begun(data: dict[str, Any], seed: int) -> Game:
-    """A game of this encounter."""
-    return Game(Encounter.from_dict(data), seed)
-
-
-def walk(data: dict[str, Any], seed: int, restless: float = 0.5) -> Iterator[Game]:
-    """The game at each of its positions, the last one included, under random play.
-
-    ``restless`` is how often an END TURN is drawn again, so that more happens in few rounds.
-    """
-    running, choice = begun(data, seed), random.Random(seed)
-    yield running
-    while not running.over:
-        action = choice.choice(running.legal())
-        if action == "END TURN" and choice.random() < restless:
-            action = choice.choice(running.legal())
-        running.play(action)
-        yield running

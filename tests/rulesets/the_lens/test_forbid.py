@@ -90,7 +90,7 @@ def test_forbid_a_monsters_attack() -> None:
 
 
 def test_forbid_does_not_touch_what_nobody_forbids() -> None:
-    running = attacked(party=[knight()], forbid={"foes": ["MOVE"]})
+    running = attacked(party=[knight()], forbid={"foes": ["STAND"]})
     assert running.legal() == list(DEFENCES)
     assert declared(play(foes_turn(duel(forbid={"party": ["BLOCK"]})))).window == "DEFEND"
 
@@ -98,3 +98,41 @@ def test_forbid_does_not_touch_what_nobody_forbids() -> None:
 def test_forbid_of_an_unknown_action_is_an_error_that_names_it() -> None:
     with pytest.raises(EncounterError, match=r"BLOK.*BLOCK"):
         Encounter.from_dict(duel(forbid={"party": ["BLOK"]}))
+
+
+@pytest.mark.parametrize(
+    ("side", "word"),
+    [("foes", "BLOCK"), ("foes", "ATTACK Ogre"), ("foes", "RECOVER 1"), ("foes", "USE"), ("party", "GUARD"),
+     ("party", "ATTACK Kara"), ("party", "MOVE"), ("foes", "MOVE"), ("party", "STEP E")],
+)  # fmt: skip
+def test_forbid_of_what_a_side_can_never_do_is_an_error(side: str, word: str) -> None:
+    with pytest.raises(EncounterError, match=word):
+        Encounter.from_dict(duel(forbid={side: [word]}))
+
+
+def test_forbid_the_error_lists_every_action_that_the_side_has() -> None:
+    with pytest.raises(EncounterError) as caught:
+        Encounter.from_dict(duel(forbid={"foes": ["BLOCK"]}))
+    assert str(caught.value) == (
+        "<dict>: forbid.foes.0: the foes have no 'BLOCK' here; "
+        "actions: END TURN, STAND, RECOVER WEAPON, DOUSE, ASSIST, INTERFERE, GUARD, PASS, ATTACK Kara with club"
+    )
+
+
+def test_forbid_on_hexes_knows_no_step_to_the_north() -> None:
+    data = on_board({"Kara": (0, 0), "Ogre": (5, 5)}, forbid={"party": ["STEP N"]})
+    Encounter.from_dict(data)
+    data["board"]["kind"] = "hex"
+    with pytest.raises(EncounterError, match="STEP N"):
+        Encounter.from_dict(data)
+
+
+def test_forbid_a_whole_name_wins_over_one_that_begins_with_it() -> None:
+    running = begin(duel(foes=[ogre(), ogre("Ogre King")], forbid={"party": ["ATTACK Ogre"]}))
+    assert running.legal() == ["END TURN", "ATTACK Ogre King"]
+
+
+def test_forbid_by_several_words_forbids_all_that_begin_with_them() -> None:
+    foes = [ogre("Rat", count=2), ogre("Rattle")]
+    running = begin(duel(foes=foes, forbid={"party": ["ATTACK Rat"]}))
+    assert running.legal() == ["END TURN", "ATTACK Rattle"]

@@ -1,21 +1,16 @@
-"""What must hold in every skirmish: random small encounters, random play."""
+"""What must hold in every skirmish of this ruleset: random small encounters, random play."""
 
 from __future__ import annotations
 
-import math
-import random
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 from hypothesis import given, settings
 
-from lens_env import Game
 from lens_env.core.board import BLOCKED, MAX_SIZE
-from lens_env.errors import IllegalAction
-from lens_env.play.replay import load_replay, save_replay
-from tests.rulesets.the_lens.skirmishes import begun, encounters, seeds, walk
+from lens_env.core.dice import DEPTH
+from tests.rulesets.the_lens.skirmishes import encounters
+from tests.walking import fighters, seeds, walk
 
 pytestmark = pytest.mark.kernel
 
@@ -32,30 +27,7 @@ BOUNDS = {
 LOCKS = (1 << 1) | (1 << 2) | (1 << 3)  # ABJURE, MITIGATE, BLOCK
 
 
-def fighters(running: Game) -> list[dict[str, Any]]:
-    """The fighters there are."""
-    return list(running.state_dict()["fighters"].values())
-
-
 # --- the mask ----------------------------------------------------------------------------------------------
-
-
-@few
-@given(encounters(), seeds)
-def test_the_mask_is_never_empty_before_the_end(data: dict[str, Any], seed: int) -> None:
-    for running in walk(data, seed):
-        assert bool(running.legal()) is not running.over
-        assert (running.window is None) is running.over
-        assert not any(name.startswith("#") for name in running.legal())
-
-
-@few
-@given(encounters(), seeds)
-def test_the_mask_and_its_list_agree(data: dict[str, Any], seed: int) -> None:
-    for running in walk(data, seed):
-        mask = running.masks[0]
-        listed = mask["listed"][: mask["count"]].tolist()
-        assert sorted(listed) == [i for i, legal in enumerate(running.mask) if legal]
 
 
 @few
@@ -66,45 +38,6 @@ def test_the_decider_is_of_the_side_that_decides_and_stands(data: dict[str, Any]
             who = running.built.fighters.index(str(running.decider))
             assert running.side == ("party" if who < running.built.party_count else "foes")
             assert fighters(running)[who]["out"] == 0
-
-
-@few
-@given(encounters(), seeds)
-def test_no_illegal_action_can_be_applied(data: dict[str, Any], seed: int) -> None:
-    choice = random.Random(seed)
-    for running in walk(data, seed):
-        before = (running.state.tobytes(), running.dice.tobytes())
-        wrong = [i for i, legal in enumerate(running.mask) if not legal]
-        actions: list[int | str] = [*choice.sample(wrong, 3), -1, len(running.mask), "SING"]
-        for action in actions:
-            with pytest.raises(IllegalAction):
-                running.play(action)
-        assert (running.state.tobytes(), running.dice.tobytes()) == before
-
-
-@settings(max_examples=20)
-@given(encounters(), seeds)
-def test_every_legal_action_can_be_applied_and_its_chances_sum_to_1(data: dict[str, Any], seed: int) -> None:
-    choice = random.Random(seed)
-    for running in walk(data, seed):
-        if choice.random() < 0.1:
-            for action in running.legal():
-                outcomes = running.outcomes(action)
-                assert math.isclose(sum(chance for chance, _ in outcomes), 1, abs_tol=1e-12)
-                assert all(0 < chance <= 1 for chance, _ in outcomes)
-                states = [after.state.tobytes() for _, after in outcomes]
-                assert len(set(states)) == len(states)
-
-
-@few
-@given(encounters(), seeds)
-def test_what_is_played_is_one_of_the_enumerated_outcomes(data: dict[str, Any], seed: int) -> None:
-    running, choice = begun(data, seed), random.Random(seed)
-    while not running.over:
-        action = choice.choice(running.legal())
-        outcomes = {after.state.tobytes() for _, after in running.outcomes(action)} if choice.random() < 0.2 else None
-        running.play(action)
-        assert outcomes is None or running.state.tobytes() in outcomes
 
 
 # --- the state ---------------------------------------------------------------------------------------------
@@ -120,7 +53,7 @@ def test_resources_stay_in_bounds(data: dict[str, Any], seed: int) -> None:
             for field, most in BOUNDS.items():
                 assert 0 <= it[field] <= most, field
             assert it["locked"] & ~LOCKS == 0
-            assert it["freezing"] <= it["hamstrung"] or it["hamstrung"] == 0
+            assert it["freezing"] <= it["hamstrung"]
             for uses, item in zip(it["uses"], sheet["items"], strict=True):
                 assert 0 <= uses <= item["uses"]
 
@@ -200,27 +133,13 @@ def test_the_skirmish_ends_by_max_rounds(data: dict[str, Any], seed: int) -> Non
 
 @few
 @given(encounters(), seeds)
-def test_the_dice_never_fault(data: dict[str, Any], seed: int) -> None:
-    for running in walk(data, seed):
-        assert running.dice["fault"][0] == 0
+def test_no_action_draws_half_as_often_as_can_be_noted(data: dict[str, Any], seed: int) -> None:
+    """One more draw than DEPTH would be a fault; a wrong draw is one already when it is made."""
+    *_, last = walk(data, seed)
+    assert 0 < max(len(move.draws) for move in last.moves) <= DEPTH // 2
 
 
 # --- the library around it ---------------------------------------------------------------------------------
-
-
-@few
-@given(encounters(), seeds)
-def test_copies_are_independent(data: dict[str, Any], seed: int) -> None:
-    choice = random.Random(seed)
-    for running in walk(data, seed):
-        if running.over or choice.random() < 0.7:
-            continue
-        before = (running.state.tobytes(), running.dice.tobytes(), running.legal(), len(running.moves))
-        twin, other = running.copy(), running.copy()
-        action = choice.choice(running.legal())
-        twin.play(action)
-        assert (running.state.tobytes(), running.dice.tobytes(), running.legal(), len(running.moves)) == before
-        assert other.play(action).state.tobytes() == twin.state.tobytes()  # the same dice to come
 
 
 @few
@@ -230,23 +149,3 @@ def test_every_position_and_event_can_be_told(data: dict[str, Any], seed: int) -
         assert all(name in str(running) for name in running.built.fighters)
         assert repr(running)
     assert all(isinstance(line, str) and line for line in running.log)
-
-
-@few
-@given(encounters(), seeds)
-def test_a_replay_leads_to_the_same_position(data: dict[str, Any], seed: int) -> None:
-    *_, last = walk(data, seed)
-    with TemporaryDirectory() as folder:
-        path = Path(folder) / "replay.jsonl"
-        save_replay(last, path)
-        again = load_replay(path)
-    assert again.state.tobytes() == last.state.tobytes()
-    assert (again.trail, again.winner, again.moves) == (last.trail, last.winner, last.moves)
-
-
-@few
-@given(encounters(), seeds)
-def test_the_same_seed_gives_the_same_skirmish(data: dict[str, Any], seed: int) -> None:
-    *_, one = walk(data, seed)
-    *_, other = walk(data, seed)
-    assert (one.trail, one.state.tobytes(), one.log) == (other.trail, other.state.tobytes(), other.log)

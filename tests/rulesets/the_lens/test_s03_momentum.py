@@ -225,6 +225,28 @@ def test_s3_a_pool_takes_at_most_what_it_lacks() -> None:
     assert pools(running.play("RECOVER 1")) == (20, 7, 8)
 
 
+def test_r33_no_point_is_wasted_that_could_heal() -> None:
+    """Three points, of which MIND can take one: BODY gets two at least."""
+    running = damaged(body=5, mind=1)
+    assert running.legal() == ["RECOVER 2", "RECOVER 3"]
+    assert pools(running.play("RECOVER 2")) == (17, 10, 8)
+
+
+def test_r33_of_three_pools_the_first_gets_what_both_others_cannot_take() -> None:
+    running = damaged(body=5, mind=1, spirit=1)
+    assert running.legal() == ["RECOVER 1", "RECOVER 2", "RECOVER 3"]
+    assert pools(running.play("RECOVER 1")) == (16, 10, 8)  # then nothing is left to choose
+
+
+def test_r33_with_enough_for_all_nothing_is_asked() -> None:
+    running = damaged(body=1, mind=1, spirit=1)
+    assert (running.round, running.window, pools(running)) == (2, "ACT", (20, 10, 8))
+
+
+def test_s3_the_points_are_no_momentum_any_more() -> None:
+    assert who(damaged(body=5, mind=5))["momentum"] == 0
+
+
 def test_s3_recovery_in_file_order() -> None:
     attacks = [attack("body", dice=1, sides=20), attack("mind", dice=1, sides=20, pool="mind")]
     running = foes_turn(duel(party=[hero(), hero("Odo")], foes=[ogre(momentum=4, attacks=attacks)]), 5, 5, 5, 5)

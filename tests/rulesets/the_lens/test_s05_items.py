@@ -239,6 +239,21 @@ def test_s5_cure_ends_a_condition(tag: str) -> None:
     assert who(running.play("USE cure"))[tag] == 0
 
 
+def test_r34_freezing_keeps_a_fighter_hamstrung() -> None:
+    running = struck("freezing", {"name": "cure", "size": "small", "effect": "cure", "tag": "hamstrung"})
+    before = who(running)["hamstrung"], who(running)["freezing"]
+    running.play("USE cure")
+    assert (who(running)["hamstrung"], who(running)["freezing"]) == before == (1, 1)
+    assert happened(running)[-2:] == ["Kara uses cure.", "cure takes effect."]
+
+
+def test_r34_a_cure_of_freezing_ends_hamstrung_too() -> None:
+    running = struck("freezing", {"name": "cure", "size": "small", "effect": "cure", "tag": "freezing"}).play(
+        "USE cure"
+    )
+    assert (who(running)["hamstrung"], who(running)["freezing"]) == (0, 0)
+
+
 @pytest.mark.parametrize("tag", ["stun", "prone", "disarmed", "burning", "hamstrung", "bleeding", "freezing"])
 def test_s5_cure_of_what_is_not_there_tells_of_nothing(tag: str) -> None:
     running = user({"name": "cure", "size": "small", "effect": "cure", "tag": tag}).play("USE cure")
@@ -293,6 +308,13 @@ def test_r26_a_distant_enemy_is_no_target_and_a_single_one_is_not_asked() -> Non
 
 def test_r26_an_item_without_a_target_cannot_be_used() -> None:
     assert "USE salve" not in yard(item(), (1, 1), (7, 6), (7, 0)).legal()
+
+
+@pytest.mark.parametrize(("mind", "asked_for"), [(5, ["TARGET Kara", "TARGET Odo"]), (0, None)])
+def test_r26_who_lacks_the_pool_that_an_item_heals_is_no_target(mind: int, asked_for: list[str] | None) -> None:
+    odo = hero("Odo", aspects={"body": 9, "mind": mind, "spirit": 0})
+    running = begin(duel(party=[carrier(healing(pool="mind")), odo])).play("USE salve")
+    assert (running.legal() if running.window == "TARGET" else None) == asked_for
 
 
 def test_r26_healing_an_ally() -> None:

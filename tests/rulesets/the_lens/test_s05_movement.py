@@ -257,14 +257,68 @@ def test_r14_an_ally_is_not_entered_with_the_last_step() -> None:
 
 
 def test_r29_an_allys_square_may_be_entered_only_if_the_move_can_surely_go_on() -> None:
-    """Odo stands in a dead end whose only other neighbour is rough: from there the move might be stopped."""
-    walls = [[1, 0], [1, 1], [1, 2], [3, 0], [3, 1], [3, 2], [2, 0]]
-    rough = {"blocked": walls, "difficult": {"2,2": 4}}
+    """Odo stands in a passage to the north. If the ground beyond is rough, the move might be stopped on his square."""
+    walls = [[1, 0], [1, 1], [1, 2], [3, 0], [3, 1], [3, 2]]
+    rough = {"blocked": walls, "difficult": {"2,0": 4}}
     data = on_board({"Kara": (2, 2), "Odo": (2, 1), **FAR}, party=[hero(), hero("Odo")], ground=rough)
     assert "STEP N" not in begin(data).play("MOVE").legal()
     data["board"]["difficult"] = {}
-    running = play(begin(data), "MOVE", "STEP N")
-    assert ways(running) == {"S"}  # back again
+    assert ways(play(begin(data), "MOVE", "STEP N")) == {"N", "S"}
+
+
+def test_r29_an_allys_square_is_not_entered_only_to_come_back() -> None:
+    walls = [[1, 1], [1, 2], [3, 1], [3, 2], [1, 0], [2, 0], [3, 0]]
+    data = on_board({"Kara": (2, 2), "Odo": (2, 1), **FAR}, party=[hero(), hero("Odo")], ground={"blocked": walls})
+    assert "STEP N" not in begin(data).play("MOVE").legal()
+
+
+def in_line(allies: int, width: int = 10, **changes: Any) -> Game:
+    """A corridor from west to east: Kara, her allies, then open ground, the Ogre at the end."""
+    names = [f"Ally {n}" for n in range(1, allies + 1)]
+    places = {"Kara": (0, 0), **{name: (n, 0) for n, name in enumerate(names, 1)}, "Ogre": (width - 1, 0)}
+    party = [hero(), *map(hero, names)]
+    return begin(on_board(places, width=width, height=1, party=party, **changes))
+
+
+@pytest.mark.parametrize("allies", range(1, 8))
+def test_r29_a_move_passes_through_as_many_allies_as_it_has_steps_for(allies: int) -> None:
+    """The sixth step must end on a free square, so five allies in a row are the most."""
+    running = in_line(allies)
+    assert ("MOVE" in running.legal()) == (allies < 6)
+    if allies < 6:
+        play(running, "MOVE", *["STEP E"] * allies)
+        assert at(running) == (allies, 0)
+        assert ways(running) == ({"E", "W"} if allies < 4 else {"E"})
+        assert at(running.play("STEP E")) == (allies + 1, 0)
+
+
+def test_r29_a_row_of_allies_is_not_entered_with_too_few_steps_left() -> None:
+    places = {"Kara": (0, 0), "Odo": (4, 0), "Ada": (5, 0), "Ogre": (9, 0)}
+    data = on_board(places, width=10, height=1, party=[hero(), hero("Odo"), hero("Ada")])
+    running = play(begin(data), "MOVE", *["STEP E"] * 3)
+    assert ways(running) == {"STOP", "E", "W"}  # three steps: past two allies
+    assert ways(play(running, "STEP W", "STEP E")) == {"STOP", "W"}
+
+
+def test_r29_the_way_past_allies_is_no_shorter_for_rough_ground_at_its_start() -> None:
+    running = in_line(2, ground={"difficult": {"0,0": 4}})
+    assert at(play(running, "MOVE", *["STEP E"] * 3)) == (3, 0)
+
+
+def test_r29_rough_ground_under_a_second_ally_bars_the_way() -> None:
+    assert "MOVE" not in in_line(2, ground={"difficult": {"2,0": 4}}).legal()
+
+
+def test_r29_on_a_full_board_nobody_moves() -> None:
+    running = in_line(1, width=3)
+    assert running.legal() == ["END TURN"]
+
+
+def test_r29_monsters_pass_through_rows_of_monsters_over_any_ground() -> None:
+    foes = [ogre(), ogre("Imp"), ogre("Rat")]
+    places = {"Kara": (9, 0), "Ogre": (0, 0), "Imp": (1, 0), "Rat": (2, 0)}
+    data = on_board(places, width=10, height=1, foes=foes, ground={"difficult": {"1,0": 4, "2,0": 4, "3,0": 4}})
+    assert at(play(foes_turn(data), "MOVE", *["STEP E"] * 3), "Ogre") == (3, 0)
 
 
 def test_r29_an_allys_square_is_left_only_towards_ground_that_cannot_stop_the_mover() -> None:

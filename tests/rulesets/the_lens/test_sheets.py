@@ -353,6 +353,23 @@ def test_names_that_collide_get_their_slot() -> None:
     assert actions[catalogue.ATTACK + MAX_FIGHTERS] == "ATTACK Kara with a/b (slot 2)"
 
 
+def test_fighters_have_their_own_names_for_what_they_share() -> None:
+    bite, claw = ({"name": name, "dice": 1, "sides": 4} for name in ("bite", "claw"))
+    salve = {"name": "salve", "size": "tiny", "effect": "heal", "amount": 1}
+    bomb = {"name": "bomb", "size": "tiny", "effect": "harm", "amount": 1}
+    party = [hero(items=[salve]), hero(name="Odo", items=[bomb, salve], initiative_abilities=["weapon_use"])]
+    result = built(party, [foe(), foe(name="Rat", attacks=[bite, claw])])
+    assert result.own_names == {
+        (0, catalogue.INITIATIVE): "ROLL maneuvering",
+        (1, catalogue.INITIATIVE): "ROLL weapon_use",
+        (0, catalogue.USE): "USE salve",
+        (1, catalogue.USE): "USE bomb",
+        **{(2, catalogue.ATTACK + who): f"ATTACK {name} with club" for who, name in enumerate(("Kara", "Odo"))},
+        **{(3, catalogue.ATTACK + who): f"ATTACK {name} with bite" for who, name in enumerate(("Kara", "Odo"))},
+    }
+    assert built().own_names == {}
+
+
 def test_names_for_texts() -> None:
     """Attacks, spells and items by fighter and slot; a character's slot 1 is the bare hands."""
     names = built([hero(weapon=SWORD), hero(name="Odo")]).names
@@ -373,10 +390,9 @@ def forbidden(result: Built, side: str) -> set[str]:
 def test_forbid() -> None:
     """A full name, or the first word of several actions; bytes like those of the mask."""
     foes = [foe(), foe(name="Rat")]
-    result = built(foes=foes, forbid={"party": ["BLOCK", "ATTACK", "RECOVER WEAPON"], "foes": ["MOVE"]})
-    attacks = {"ATTACK Ogre", "ATTACK Rat", "ATTACK Kara with club"}
-    assert forbidden(result, "party") == {"BLOCK", "RECOVER WEAPON"} | attacks
-    assert forbidden(result, "foes") == {"MOVE"}
+    result = built(foes=foes, forbid={"party": ["BLOCK", "ATTACK", "RECOVER WEAPON"], "foes": ["STAND"]})
+    assert forbidden(result, "party") == {"BLOCK", "RECOVER WEAPON", "ATTACK Ogre", "ATTACK Rat"}
+    assert forbidden(result, "foes") == {"STAND"}
     assert result.setup[0]["forbids"] == 1
     assert built().setup[0]["forbids"] == 0
 
@@ -385,8 +401,9 @@ def test_forbid_names_what_exists() -> None:
     """An unknown action is an error; the unused ones cannot be named."""
     with pytest.raises(FieldError) as caught:
         built(forbid={"party": ["BLOCK", "BLOK"], "foes": ["#100"]})
-    assert (caught.value.path, caught.value.problem) == (("forbid", "party", 1), "no action is called 'BLOK' here")
-    assert "BLOCK" in caught.value.allowed
+    assert caught.value.path == ("forbid", "party", 1)
+    assert caught.value.problem.startswith("the party has no action 'BLOK' here; actions: END TURN, STAND, RECOVER, ")
+    assert "BLOCK" in caught.value.known
     assert caught.value.more[0].path == ("forbid", "foes", 0)
 
 
@@ -543,6 +560,20 @@ def test_warnings_about_spells_and_items() -> None:
         "Kara: every source roll against the Complexity of dart, 9 is a certain BOTCH",
         "Kara: every craft roll against the TN of bomb, 12 is a certain BOTCH",
         "Kara: every fire (dart) roll against the Abjuration of Ogre, 9 is a certain BOTCH",
+    )
+
+
+def test_rolls_that_cannot_get_the_success_they_need_are_told() -> None:
+    """An ability that the sheet leaves out is a d8 alone: one Effort at most."""
+    items = [{"name": "bomb", "size": "tiny", "effect": "harm", "amount": 1, "ability": "craft", "tn": 4}]
+    assert built([hero(items=items)], surprise={"stalk": {"ability": "stealth", "tn": 4}}).warnings == (
+        "Kara: no stealth roll against the stalking TN 4 can get SUCCESS, and nothing less counts",
+        "Kara: no craft roll against the TN of bomb, 4 can get SUCCESS, and nothing less counts",
+    )
+    trained = hero(items=items, abilities={"craft": {"rank": "novice"}, "stealth": {"rank": "novice"}})
+    assert built([trained], surprise={"stalk": {"ability": "stealth", "tn": 4}}).warnings == ()
+    assert built(surprise={"ambush": {"tn": 4}}).warnings == (
+        "Kara: no perception roll against the ambush's TN 4 can get SUCCESS, and nothing less counts",
     )
 
 

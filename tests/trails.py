@@ -14,7 +14,11 @@ import numpy as np
 
 from lens_env import Game, load_encounter
 
-ENCOUNTERS = ("the_lens/two_against_two", "the_lens/spell_caster", "the_lens/ambush")
+ENCOUNTERS = (
+    *("the_lens/two_against_two", "the_lens/spell_caster", "the_lens/ambush"),
+    *("lamashtu/two_against_two", "lamashtu/duel", "lamashtu/failure_hits"),
+    *("norova/two_against_two", "norova/fire_mage", "norova/balcony", "norova/last_breath"),
+)
 SEEDS = (0, 1, 2**64 - 1)
 DECISIONS = 80
 

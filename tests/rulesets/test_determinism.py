@@ -1,4 +1,7 @@
-"""The same seed is the same skirmish: compiled, interpreted, bounds-checked, in another process, amid noise."""
+"""The same seed is the same skirmish: compiled, interpreted, bounds-checked, in another process, amid noise.
+
+These are tests of kernels, so they run in each of the three ways and compare it with the compiled one.
+"""
 
 from __future__ import annotations
 
@@ -11,17 +14,19 @@ from typing import Any
 
 import pytest
 
-from tests.rulesets.the_lens.trails import trails
+from tests.trails import trails
 
-ROOT = Path(__file__).resolve().parents[3]
+pytestmark = pytest.mark.kernel
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
-def elsewhere(*arguments: str, **environment: str) -> Any:
-    """The trails as another process finds them; warnings (an overflow, say) are errors there."""
+def compiled_elsewhere(*arguments: str) -> Any:
+    """The trails as a process without checks of indices finds them; warnings (an overflow, say) are errors there."""
     names = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")
     inherited = {name: value for name, value in os.environ.items() if name not in names}
-    command = [sys.executable, "-W", "error", "-m", "tests.rulesets.the_lens.trails", *arguments]
-    done = subprocess.run(command, cwd=ROOT, env={**inherited, **environment}, capture_output=True, text=True)
+    command = [sys.executable, "-W", "error", "-m", "tests.trails", *arguments]
+    done = subprocess.run(command, cwd=ROOT, env=inherited, capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -36,16 +41,8 @@ def test_the_trails_differ_from_each_other(here: dict[str, list[int | str]]) -> 
     assert len({str(trail) for trail in here.values()}) == len(here)
 
 
-def test_the_same_seeds_interpreted(here: dict[str, list[int | str]]) -> None:
-    assert elsewhere(NUMBA_DISABLE_JIT="1") == here
-
-
-def test_the_same_seeds_bounds_checked(here: dict[str, list[int | str]]) -> None:
-    assert elsewhere(NUMBA_BOUNDSCHECK="1") == here
-
-
 def test_the_same_seeds_in_another_process_amid_foreign_random_numbers(here: dict[str, list[int | str]]) -> None:
-    assert elsewhere("--noise") == here
+    assert compiled_elsewhere("--noise") == here
 
 
 def test_foreign_random_numbers_in_this_process_change_nothing(here: dict[str, list[int | str]]) -> None:

@@ -1,0 +1,3 @@
+"""Environments: the skirmish under the interfaces of Gymnasium, stable-baselines3 and PettingZoo."""
+
+from __future__ import annotations

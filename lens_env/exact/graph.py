@@ -1,0 +1,533 @@
+"""The state graph of an encounter: every position that can be reached, its actions and their outcomes."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lens_env.core import dice as dice_module
+from lens_env.core import kernel, log, loops, mask, philox, record, seats
+from lens_env.core.ruleset import Ruleset
+from lens_env.errors import DiceError, LensError, SolveError
+from lens_env.play.encounter import Encounter
+from lens_env.play.engine import FAULTS, Batch
+from lens_env.play.game import openings
+
+from . import explore, order
+from .explore import FAR, NO_ROOM, TOO_WIDE, Stop, Walk
+from .packing import Ranges, column, repacked, unpacked
+
+Array = np.ndarray[Any, Any]
+Progress = Callable[["Standing"], None]
+
+MAX_STATES = 20_000_000
+CHUNK = 20_000  # states between two reports
+SAMPLE = 512  # skirmishes from which the packing is learned
+SAMPLE_STEPS = 150
+FIRST_ROOM = 1 << 14
+FORMAT = 1  # of a saved graph
+
+
+class Standing(NamedTuple):
+    """How far the building of a graph has come."""
+
+    states: int
+    waiting: int  # states found and not yet looked at
+    outcomes: int
+    seconds: float
+
+
+@cache
+def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
+    """The loops that walk through a ruleset's positions."""
+    bind = kernel.specialise
+    found = {"explore": bind(explore.explore, ruleset.rules, ruleset.name, loops.ENTRIES)}
+    found["leads"] = bind(leads, ruleset.rules, ruleset.name, loops.ENTRIES, ("lead",))
+    return found
+
+
+@cache
+def free_loops() -> dict[str, kernel.Specialised]:
+    """The loops that know no rules."""
+    named = {function.__name__: function for function in (explore.rehash, explore.enter)}
+    found = {name: kernel.specialise(function, explore, "exact") for name, function in named.items()}
+    for function in (order.levels, order.rearrange, order.sweep, order.worths, order.choose, order.flow):
+        found[function.__name__] = kernel.specialise(function, order, "exact")
+    return found
+
+
+lead = seats.lead
+
+
+def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:
+    """Write the health that the party has left less that of the foes, -1..1."""
+    for i in range(states.shape[0]):
+        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)  # noqa: F821
+
+
+def run(loop: kernel.Specialised, *arguments: Any) -> Any:
+    """Call a loop; interpreted code gets structured arrays in the form that has attributes."""
+    if kernel.INTERPRETED:
+        arguments = tuple(
+            record.as_kernel_argument(argument, True) if getattr(argument, "dtype", np.dtype(int)).names else argument
+            for argument in arguments
+        )
+    return loop(*arguments)
+
+
+class StateGraph:
+    """Every position of an encounter that can be reached, whatever is decided and rolled.
+
+    Positions are those at which somebody is asked, and those at which it is over. The number of the round is left
+    out: rules read no more of it than whether it is 0, and whether it is the last, so an outcome only tells
+    whether a round ends on the way. States are numbered so that inside a round every outcome leads to a higher
+    number.
+
+    ``first_action`` (S+1), ``actions`` (A) the index in the catalogue, ``first_outcome`` (A+1), ``targets`` (O) the
+    state that follows, plus S where a round ends on the way, ``chances`` (O). ``sides``, ``windows``,
+    ``winners`` (S). ``starts`` (N) and ``start_chances`` (N): where the dice of the opening lead; ``start_rounds``
+    (N) its round.
+    """
+
+    ARRAYS = (
+        *("first_action", "actions", "first_outcome", "targets", "chances", "keys", "packing", "base", "level_ends"),
+        *("starts", "start_chances", "start_rounds"),
+    )
+
+    def __init__(self, encounter: Encounter, arrays: dict[str, Array], seconds: float = 0.0) -> None:
+        self.encounter, self.seconds = encounter, seconds
+        self.first_action, self.actions = arrays["first_action"], arrays["actions"]
+        self.first_outcome, self.targets = arrays["first_outcome"], arrays["targets"]
+        self.chances, self.keys = arrays["chances"], arrays["keys"]
+        self.packing, self.base, self.level_ends = arrays["packing"], arrays["base"], arrays["level_ends"]
+        self.starts, self.start_chances = arrays["starts"], arrays["start_chances"]
+        self.start_rounds = arrays["start_rounds"]
+        self.sides, self.windows = self._field("side"), self._field("window")
+        self.winners, self.deciders = self._field("winner"), self._field("decider")
+        self._table: Array | None = None
+
+    def __len__(self) -> int:
+        return len(self.first_action) - 1
+
+    @property
+    def max_rounds(self) -> int:
+        """The round after which the skirmish is undecided."""
+        return int(self.encounter.built.setup["rules"]["max_rounds"][0])
+
+    @property
+    def digest(self) -> str:
+        """Of the encounter and the code of its rules: what a solution belongs to."""
+        return digest_of(self.encounter)
+
+    @property
+    def owners(self) -> Array:
+        """(A,) the state that an action belongs to."""
+        return np.repeat(np.arange(len(self)), np.diff(self.first_action))
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return sum(int(getattr(self, name).nbytes) for name in self.ARRAYS) + 4 * len(self) * 4
+
+    def states(self, which: Array, game_round: int | None = None) -> Array:
+        """(n,) state records of these states (n,), in the given round (default: 1, or 0 in a surprise round)."""
+        made = self.encounter.ruleset.new_states(len(which))
+        words = made.view(np.int64).reshape(len(which), -1)
+        words[:, : len(self.base)] = unpacked(self.packing, self.base, self.keys[which])
+        if game_round is not None:
+            made["game_round"] = game_round
+        return made
+
+    def batch(self, which: Array, game_round: int | None = None) -> Batch:
+        """These states (n,) as a batch, for an agent to decide in."""
+        states = self.states(which, game_round)
+        batch = Batch.of(
+            self.encounter,
+            states,
+            record.new(dice_module.Dice, len(which)),
+            np.zeros(len(which), mask.dtype(self.encounter.ruleset.size)),
+        )
+        batch.engine.run("mask_many", states, batch.dice, batch.setups, batch.which, batch.logs, batch.masks)
+        return batch
+
+    def find(self, states: Array) -> Array:
+        """(n,) the numbers of states (n,) of this encounter, in any round; -1 where one is not in the graph."""
+        if self._table is None:
+            self._table = np.zeros(_power(2 * len(self)), np.int32)
+            run(free_loops()["rehash"], self.packing, self.keys, self._table, self._walk())
+        words = canonical(states, self.packing)
+        numbers = np.zeros(len(states), np.int64)
+        fixed = _fixed(self.packing, self.base)
+        loop = free_loops()["enter"]
+        run(loop, words, numbers, self.base, fixed, self.packing, self.keys, self._table, self._walk())
+        return np.where(numbers >= 0, numbers, -1)
+
+    def _walk(self) -> Array:
+        walk = record.new(Walk)
+        walk["states"] = len(self)
+        return walk
+
+    def _field(self, name: str) -> Array:
+        """(S,) int16: a field of all states."""
+        fields = self.encounter.ruleset.new_states(1).dtype.fields or {}
+        word = fields[name][1] // 8
+        for field in range(int(self.packing[0]["count"])):
+            if self.packing[0]["at"][field] == word:
+                return column(self.packing, self.keys, field).astype(np.int16)
+        return np.full(len(self), self.base[word], np.int16)
+
+    def leads(self, which: Array) -> Array:
+        """(n,) the health that the party has left less that of the foes, as shares of all: -1..1."""
+        found = np.zeros(len(which))
+        loop = rule_loops(self.encounter.ruleset)["leads"]
+        die, quiet = record.new(dice_module.Dice), record.new(log.Log)
+        for first in range(0, len(which), CHUNK):
+            part = slice(first, first + CHUNK)
+            run(loop, self.states(which[part]), die, self.encounter.built.setup, quiet, found[part])
+        return found
+
+    # --- on disk -------------------------------------------------------------------------------------------
+
+    def save(self, path: Path) -> None:
+        """Write the graph to a file (NumPy's npz); what was there before stays whole until it is complete."""
+        arrays = {name: getattr(self, name) for name in self.ARRAYS if name != "packing"}
+        arrays["packing"] = self.packing.view(np.int64)
+        beside = path.with_name(f"{path.name}.part")
+        with beside.open("wb") as file:
+            np.savez(file, digest=np.array(self.digest), format=np.array(FORMAT), **arrays)
+        beside.replace(path)
+
+    @classmethod
+    def load(cls, path: Path, encounter: Encounter) -> StateGraph:
+        """Read a graph; SolveError if it is none, or one of another encounter or of other rules."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                arrays = dict(file.items())
+        except (OSError, ValueError, EOFError) as error:
+            raise SolveError(f"{path}: this is no saved graph ({error})") from None
+        missing = [name for name in (*cls.ARRAYS, "digest", "format") if name not in arrays]
+        if missing or int(arrays["format"]) != FORMAT:
+            raise SolveError(f"{path}: this is no graph that this version has saved")
+        if str(arrays["digest"]) != digest_of(encounter):
+            raise SolveError(f"{path}: the graph of another encounter, or of {encounter.ruleset.name} with other rules")
+        arrays["packing"] = arrays["packing"].view(record.dtype_of(explore_packing()))
+        return cls(encounter, arrays)
+
+
+def explore_packing() -> type[record.Record]:
+    """The record class of a packing."""
+    from .packing import Packing
+
+    return Packing
+
+
+def digest_of(encounter: Encounter) -> str:
+    """Of an encounter's records and the code of its rules."""
+    import hashlib
+
+    from lens_env.play.engine import engine_of
+
+    code = engine_of(encounter.ruleset.name).digest
+    return hashlib.sha256(code.encode() + encounter.built.setup.tobytes()).hexdigest()[:16]
+
+
+def canonical(states: Array, packing: Array) -> Array:
+    """(n, W) int64: the words in use, with the round that the graph knows them by."""
+    used = int(packing[0]["used"])
+    words = np.ascontiguousarray(states).view(np.int64).reshape(len(states), -1)[:, :used].copy()
+    at = int(packing[0]["round_at"])
+    words[:, at] = np.minimum(words[:, at], 1)
+    return words
+
+
+def _power(least: int) -> int:
+    return 1 << max(4, (least - 1).bit_length())
+
+
+def _fixed(packing: Array, base: Array) -> Array:
+    """(W,) int64: all bits set in the words that never vary."""
+    fixed = np.full(len(base), -1, np.int64)
+    one = packing[0]
+    fixed[one["at"][: int(one["count"])]] = 0
+    return fixed
+
+
+class Builder:
+    """Builds the graph of an encounter, step by step."""
+
+    def __init__(self, encounter: Encounter, max_states: int = MAX_STATES, max_bytes: int | None = None) -> None:
+        """``max_bytes``: how much memory the graph may take while it is built; default: most of what is free."""
+        if isinstance(max_states, bool) or max_states < 1:
+            raise LensError(f"max_states: a whole number from 1, got {max_states!r}")
+        self.encounter, self.max_states = encounter, max_states
+        self.max_bytes = max_bytes if max_bytes is not None else int(0.8 * _free_memory())
+        self.begun = time.perf_counter()
+        setup = encounter.built.setup.copy()
+        setup["rules"]["max_rounds"] = FAR
+        self.setup = setup
+        self.quiet, self.die = record.new(log.Log), record.new(dice_module.Dice)
+        self.work = encounter.ruleset.new_states(2)
+        self.words = self.work.view(np.int64).reshape(2, -1)
+        self.masks = np.zeros(1, mask.dtype(encounter.ruleset.size))
+        self.openings = openings(encounter)
+        self.ranges = self._learned()
+        self.packing = self.ranges.packing()
+        self.walk = record.new(Walk)
+        self._settle()
+        room = FIRST_ROOM
+        self.keys = np.zeros((room, int(self.packing[0]["slots"])), np.int64)
+        self.table = np.zeros(_power(2 * room), np.int32)
+        self.latest = np.zeros(room, np.int64)
+        self.first_action = np.zeros(room + 1, np.int64)
+        self.actions, self.first_outcome = np.zeros(4 * room, np.int16), np.zeros(4 * room + 1, np.int64)
+        self.targets, self.chances = np.zeros(16 * room, np.int64), np.zeros(16 * room)
+        self.numbers = self._enter_openings()
+
+    def build(self, progress: Progress | None = None) -> StateGraph:
+        """Find all states. SolveError if there are too many of them, or a round has no end."""
+        loop = rule_loops(self.encounter.ruleset)["explore"]
+        walk = self.walk
+        while int(walk["following"][0]) < int(walk["states"][0]):
+            walk["until"] = int(walk["following"][0]) + CHUNK
+            where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words, self.ranges.base, self.fixed)
+            rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances, self.latest)
+            run(loop, *where, self.packing, self.keys, self.table, walk, *rows)
+            self._make_way(Stop(int(walk["why"][0])))
+            if progress is not None:
+                states, following = int(walk["states"][0]), int(walk["following"][0])
+                seconds = time.perf_counter() - self.begun
+                progress(Standing(states, states - following, int(walk["outcomes"][0]), seconds))
+        return self._finish()
+
+    # --- the packing ---------------------------------------------------------------------------------------
+
+    def _learned(self) -> Ranges:
+        """Ranges of the words, from the openings and from random play."""
+        batch = Batch(self.encounter, SAMPLE)
+        batch.setups = self.setup
+        used = _used_words(self.encounter)
+        fields = batch.states.dtype.fields or {}
+        at = fields["game_round"][1] // 8
+        first = np.concatenate([game.state for _, game in self.openings]).view(np.int64)
+        words = first.reshape(len(self.openings), -1)[:, :used].copy()
+        words[:, at] = np.minimum(words[:, at], 1)
+        ranges = Ranges(words, at)
+        sources, actions = record.new(philox.Source, SAMPLE), np.zeros(SAMPLE, np.int64)
+        sources["stream"], sources["environment"] = 1, np.arange(SAMPLE)
+        for _ in range(SAMPLE_STEPS):
+            batch.engine.run("random_actions", sources, batch.masks, actions)
+            batch.step(actions)
+            words = batch.states.view(np.int64).reshape(SAMPLE, -1)[:, :used].copy()
+            words[:, at] = np.minimum(words[:, at], 1)
+            ranges.take_in(words)
+            if batch.over.all():
+                break
+        return ranges
+
+    def _settle(self) -> None:
+        self.fixed = _fixed(self.packing, self.ranges.base)
+
+    def _widen(self) -> None:
+        """Make the packing hold what it could not, and pack what is known anew."""
+        old = self.packing
+        self.ranges.widen(int(old["wide"][0]), int(old["value"][0]))
+        self.packing = self.ranges.packing()
+        count = int(self.walk["states"][0])
+        keys = np.zeros((len(self.keys), int(self.packing[0]["slots"])), np.int64)
+        keys[:count] = repacked(old, self.packing, self.ranges.base, self.keys[:count])
+        self.keys = keys
+        self._settle()
+        self._rehash()
+
+    def _rehash(self) -> None:
+        self.table = np.zeros(_power(2 * len(self.keys)), np.int32)
+        run(free_loops()["rehash"], self.packing, self.keys, self.table, self.walk)
+
+    def _enter_openings(self) -> Array:
+        """(N,) the numbers of the states that the encounter begins in."""
+        states = np.concatenate([game.state for _, game in self.openings])
+        numbers = np.zeros(len(states), np.int64)
+        while True:
+            words = canonical(states, self.packing)
+            where = (self.ranges.base, self.fixed, self.packing, self.keys, self.table, self.walk)
+            run(free_loops()["enter"], words, numbers, *where)
+            if (numbers == TOO_WIDE).any():
+                self._widen()
+            elif (numbers == NO_ROOM).any():
+                self._more_states()
+            else:
+                return numbers
+
+    # --- room ----------------------------------------------------------------------------------------------
+
+    def _make_way(self, why: Stop) -> None:
+        if why == Stop.STATES:
+            self._more_states()
+        elif why == Stop.ACTIONS:
+            self._watch(2 * self.actions.nbytes + 2 * self.first_outcome.nbytes)
+            self.actions = _doubled(self.actions)
+            self.first_outcome = _doubled(self.first_outcome)
+        elif why == Stop.OUTCOMES:
+            self._watch(self.targets.nbytes + self.chances.nbytes)
+            self.targets, self.chances = _doubled(self.targets), _doubled(self.chances)
+        elif why == Stop.WIDE:
+            self._widen()
+        elif why == Stop.FAULT:
+            raise DiceError(FAULTS[int(self.die["fault"][0])])
+        elif why == Stop.SKIPPED:
+            raise SolveError("a whole round can pass without a decision, which a graph by rounds cannot hold")
+
+    def _more_states(self) -> None:
+        count = int(self.walk["states"][0])
+        if count >= self.max_states:
+            raise SolveError(self._too_large(f"{count:,} states (max_states is {self.max_states:,})"))
+        self._watch(self.keys.nbytes + self.latest.nbytes + self.first_action.nbytes + self.table.nbytes)
+        room = min(2 * len(self.keys), self.max_states)
+        self.keys, self.latest = _grown(self.keys, room), _grown(self.latest, room)
+        self.first_action = _grown(self.first_action, room + 1)
+        self._rehash()
+
+    def _watch(self, more: int) -> None:
+        """SolveError if there is no memory for that many bytes more."""
+        arrays = (self.keys, self.table, self.latest, self.first_action, self.actions, self.first_outcome)
+        used = sum(array.nbytes for array in (*arrays, self.targets, self.chances))
+        if used + more > self.max_bytes:
+            states = int(self.walk["states"][0])
+            raise SolveError(self._too_large(f"{states:,} states, {used / 1e6:,.0f} MB of memory"))
+
+    def _too_large(self, reached: str) -> str:
+        waiting = int(self.walk["states"][0]) - int(self.walk["following"][0])
+        names = self._widest()
+        return (
+            f"{self.encounter.name}: too large to be solved: {reached} and {waiting:,} still to be looked at. "
+            f"What varies most: {', '.join(names)}. Fewer fighters, no board, smaller pools or less Momentum, "
+            "fewer kinds of attack, or actions taken away with `forbid` make it smaller."
+        )
+
+    def _widest(self) -> list[str]:
+        """The fields that take the most values."""
+        count = int(self.walk["states"][0])
+        names = words_of(self.encounter)
+        found = []
+        for field in range(int(self.packing[0]["count"])):
+            values = len(np.unique(column(self.packing, self.keys[:count], field)))
+            found.append((values, names[int(self.packing[0]["at"][field])]))
+        return [f"{name} ({values} values)" for values, name in sorted(found, reverse=True)[:5]]
+
+    # --- the end -------------------------------------------------------------------------------------------
+
+    def _finish(self) -> StateGraph:
+        """The graph with its states in the order of a round."""
+        count = int(self.walk["states"][0])
+        first_action, first_outcome = self.first_action[: count + 1], self.first_outcome
+        into, queue, level = np.zeros(count, np.int32), np.zeros(count, np.int32), np.zeros(count, np.int32)
+        found = run(free_loops()["levels"], first_action, first_outcome, self.targets, into, queue, level)
+        if found < count:
+            raise SolveError(self._cycle(into))
+        arranged = np.argsort(level, kind="stable")
+        number = np.empty(count, np.int64)
+        number[arranged] = np.arange(count)
+        actions, outcomes = int(self.walk["actions"][0]), int(self.walk["outcomes"][0])
+        if 2 * count >= 2**31:
+            raise SolveError(self._too_large(f"{count:,} states"))
+        arrays = {
+            "first_action": np.zeros(count + 1, np.int64),
+            "actions": np.zeros(actions, np.int16),
+            "first_outcome": np.zeros(actions + 1, np.int64),
+            "targets": np.zeros(outcomes, np.int32),
+            "chances": np.zeros(outcomes),
+        }
+        old = (first_action, self.actions, first_outcome, self.targets, self.chances)
+        run(free_loops()["rearrange"], arranged, number, *old, *arrays.values())
+        arrays["keys"], arrays["packing"], arrays["base"] = self.keys[arranged], self.packing, self.ranges.base
+        arrays["level_ends"] = np.searchsorted(level[arranged], np.arange(int(level.max()) + 1), side="right")
+        arrays["starts"] = number[self.numbers]
+        arrays["start_chances"] = np.array([chance for chance, _ in self.openings])
+        arrays["start_rounds"] = np.array([int(game.state["game_round"][0]) for _, game in self.openings])
+        return StateGraph(self.encounter, arrays, time.perf_counter() - self.begun)
+
+    def _cycle(self, into: Array) -> str:
+        """Says what goes round in circles inside a round."""
+        some = np.flatnonzero(into > 0)[:1]
+        made = self.encounter.ruleset.new_states(1)
+        words = made.view(np.int64).reshape(1, -1)
+        words[:, : len(self.ranges.base)] = unpacked(self.packing, self.ranges.base, self.keys[some])
+        text = self.encounter.ruleset.summary(made[0], self.encounter.built)
+        return f"{self.encounter.name}: a round can go on for ever, which has no value; it comes back to:\n{text}"
+
+
+def build_graph(
+    encounter: Encounter,
+    max_states: int = MAX_STATES,
+    *,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> StateGraph:
+    """Every position of an encounter. SolveError if there are more than ``max_states`` or they need too much memory.
+
+    ``progress`` is called now and then with how far it has come.
+    """
+    return Builder(encounter, max_states, max_bytes).build(progress)
+
+
+def words_of(encounter: Encounter) -> list[str]:
+    """What each word of a state record is, as a person says it."""
+    names: dict[int, str] = {}
+    fighters = encounter.built.fighters
+
+    def walk(dtype: np.dtype[Any], before: str, offset: int) -> None:
+        for name, (inner, at, *_) in (dtype.fields or {}).items():
+            for i in range(int(np.prod(inner.shape)) if inner.shape else 1):
+                place = offset + at + i * inner.base.itemsize
+                label = f"{before}{name}" + (f"[{i}]" if inner.shape else "")
+                if inner.base.fields:
+                    who = fighters[i] if name == "fighters" and i < len(fighters) else label
+                    walk(inner.base, f"{who}'s ", place)
+                else:
+                    names[place // 8] = label
+
+    walk(encounter.ruleset.new_states(1).dtype, "", 0)
+    return [names[word] for word in sorted(names)]
+
+
+def _used_words(encounter: Encounter) -> int:
+    """The leading words of a state record that this encounter uses."""
+    ruleset = encounter.ruleset
+    game = ruleset.rules.Game(
+        *(
+            record.as_kernel_argument(array, True)[0]
+            for array in (
+                ruleset.new_states(1),
+                record.new(dice_module.Dice),
+                encounter.built.setup,
+                record.new(log.Log),
+            )
+        )
+    )
+    return int(ruleset.rules.used_words(game))
+
+
+def _doubled(array: Array) -> Array:
+    return _grown(array, 2 * len(array))
+
+
+def _grown(array: Array, room: int) -> Array:
+    """The same with room for more."""
+    made = np.zeros((room, *array.shape[1:]), array.dtype)
+    made[: len(array)] = array
+    return made
+
+
+def _free_memory() -> int:
+    """Bytes that are free, as far as the system tells."""
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+        return int(text.split("MemAvailable:")[1].split()[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2

@@ -1,0 +1,163 @@
+"""Loops over a finished graph: its order inside a round, the values of its states, and how often they are visited.
+
+They know nothing of any ruleset. The graph is in CSR form: state s has the actions ``first_action[s]`` up to
+``first_action[s + 1]``, action a the outcomes ``first_outcome[a]`` up to ``first_outcome[a + 1]``.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import Any
+
+Array = Any
+
+
+class Role(IntEnum):
+    """How a state gets its value from those of its actions."""
+
+    MOST = 0  # the largest
+    LEAST = 1  # the smallest
+    MEAN = 2  # their mean, weighted by a policy
+    END = 3  # it has none; its value is given
+
+
+def levels(first_action: Array, first_outcome: Array, targets: Array, into: Array, queue: Array, level: Array) -> int:
+    """Write how many decisions a state is away from the round's beginning, at most; how many states have a level.
+
+    ``targets``: twice the state, plus 1 if a round ends. States on a cycle inside a round get none, nor do those
+    behind them. ``into`` (S) and ``level`` (S): zeros; ``queue`` (S).
+    """
+    count = len(level)
+    for o in range(first_outcome[first_action[count]]):
+        if targets[o] & 1 == 0:
+            into[targets[o] >> 1] += 1
+    found = 0
+    for s in range(count):
+        if into[s] == 0:
+            queue[found] = s
+            found += 1
+    done = 0
+    while done < found:
+        s = queue[done]
+        done += 1
+        for o in range(first_outcome[first_action[s]], first_outcome[first_action[s + 1]]):
+            if targets[o] & 1 == 0:
+                t = targets[o] >> 1
+                level[t] = max(level[t], level[s] + 1)
+                into[t] -= 1
+                if into[t] == 0:
+                    queue[found] = t
+                    found += 1
+    return found
+
+
+def rearrange(
+    order: Array,
+    number: Array,
+    old_action: Array,
+    old_actions: Array,
+    old_outcome: Array,
+    old_targets: Array,
+    old_chances: Array,
+    first_action: Array,
+    actions: Array,
+    first_outcome: Array,
+    targets: Array,
+    chances: Array,
+) -> None:
+    """Write the graph with its states in ``order`` (S); ``number`` (S) is the inverse.
+
+    A target becomes the number of the state, plus S if a round ends on the way.
+    """
+    count = len(order)
+    a = 0
+    o = 0
+    for new in range(count):
+        old = order[new]
+        first_action[new] = a
+        for b in range(old_action[old], old_action[old + 1]):
+            actions[a] = old_actions[b]
+            first_outcome[a] = o
+            for p in range(old_outcome[b], old_outcome[b + 1]):
+                targets[o] = number[old_targets[p] >> 1] + count * (old_targets[p] & 1)
+                chances[o] = old_chances[p]
+                o += 1
+            a += 1
+    first_action[count] = a
+    first_outcome[a] = o
+
+
+def sweep(
+    first: int,
+    end: int,
+    first_action: Array,
+    first_outcome: Array,
+    targets: Array,
+    chances: Array,
+    allowed: Array,
+    roles: Array,
+    weights: Array,
+    values: Array,
+) -> None:
+    """The values of the states ``first`` to ``end``, the last first, with one more round to go.
+
+    ``values`` (2 S): what is written, then the values with one round less. ``allowed`` (A): 0 for actions that
+    are forbidden; each state has one that is not. ``weights`` (A): a policy, where the role is MEAN.
+    """
+    for s in range(end - 1, first - 1, -1):
+        role = roles[s]
+        if role == 3:  # END
+            continue
+        best = 0.0
+        begun = False
+        for a in range(first_action[s], first_action[s + 1]):
+            if allowed[a] == 0 or (role == 2 and weights[a] == 0.0):
+                continue
+            value = 0.0
+            for o in range(first_outcome[a], first_outcome[a + 1]):
+                value += chances[o] * values[targets[o]]
+            if role == 2:
+                best += weights[a] * value
+            elif not begun or (value > best if role == 0 else value < best):
+                best = value
+            begun = True
+        values[s] = best
+
+
+def worths(first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array) -> None:
+    """Write the value of every action (A)."""
+    for a in range(first_action[len(first_action) - 1]):
+        value = 0.0
+        for o in range(first_outcome[a], first_outcome[a + 1]):
+            value += chances[o] * values[targets[o]]
+        out[a] = value
+
+
+def choose(first_action: Array, allowed: Array, roles: Array, worth: Array, choice: Array) -> None:
+    """Write the best action of every state, as its place among them: the first of those that are equally good."""
+    for s in range(len(roles)):
+        choice[s] = 0
+        best = -1
+        for a in range(first_action[s], first_action[s + 1]):
+            if allowed[a] != 0 and roles[s] <= 1:
+                if best < 0 or (worth[a] > worth[best] if roles[s] == 0 else worth[a] < worth[best]):
+                    best = a
+        if best >= 0:
+            choice[s] = best - first_action[s]
+
+
+def flow(
+    first_action: Array, first_outcome: Array, targets: Array, chances: Array, weights: Array, mass: Array
+) -> None:
+    """Let the probability in ``mass`` (2 S) run through one round: from its first half on, and over into the second.
+
+    ``weights`` (A): the policies of both sides.
+    """
+    for s in range(len(first_action) - 1):
+        if mass[s] == 0.0:
+            continue
+        for a in range(first_action[s], first_action[s + 1]):
+            part = mass[s] * weights[a]
+            if part != 0.0:
+                for o in range(first_outcome[a], first_outcome[a + 1]):
+                    mass[targets[o]] += part * chances[o]

@@ -1,0 +1,267 @@
+"""Exact values: backward induction over the rounds that are left, for optimal or given play of either side.
+
+Every number is a value of the real game with its ``max_rounds``, not of an endless one: ``V[k]`` holds the value of
+each state with k more rounds to begin; where a round would begin after the last, the skirmish is undecided.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
+from typing import Any, Protocol
+
+import numpy as np
+
+from lens_env.core.ruleset import SIDES
+from lens_env.errors import LensError, SolveError
+
+from .graph import StateGraph, free_loops, run
+from .order import Role
+
+Array = np.ndarray[Any, Any]
+
+OBJECTIVES = ("win", "harm")
+PARTY, FOES = 0, 1
+THREADED = 20_000  # states of a level from which two threads pay
+MOST_BYTES = 4 << 30  # of values that are kept
+
+
+class Policy(Protocol):
+    """What a side does: the chance of every action."""
+
+    def weights(self, left: int) -> Array:
+        """(A,) float64 with ``left`` more rounds to begin: sums to 1 over the actions of each of its states."""
+        ...
+
+
+class Fixed:
+    """A policy that does not look at the round."""
+
+    def __init__(self, weights: Array) -> None:
+        self._weights = weights
+
+    def weights(self, left: int) -> Array:
+        """(A,) float64, whatever is left."""
+        return self._weights
+
+
+class Values:
+    """The value of every state, by the rounds left: what both sides' play is worth to the party.
+
+    ``objective`` "win": 1 victory of the party, 0.5 undecided, 0 defeat. "harm": the health that the party has left
+    less that of the foes, as shares of all (-1..1), at the end; if undecided, as it stands at the first decision
+    after the last round would have ended.
+    """
+
+    def __init__(
+        self,
+        graph: StateGraph,
+        *,
+        party: Policy | None = None,
+        foes: Policy | None = None,
+        objective: str = "win",
+        allowed: Array | None = None,
+        bound: tuple[Array, Array] | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """A side without a policy plays optimally.
+
+        ``allowed`` (A,) uint8: 0 for actions that are taken away (never the last one of a state). ``bound``: states
+        (S,) bool whose decision is given, and their policy (A,) float64.
+        """
+        if objective not in OBJECTIVES:
+            raise LensError(f"objective: allowed are {', '.join(OBJECTIVES)}, got {objective!r}")
+        self.graph, self.objective = graph, objective
+        self.policies = party, foes
+        self.allowed = np.ones(len(graph.actions), np.uint8) if allowed is None else _never_the_last(graph, allowed)
+        self.bound = bound
+        self.threads = min(2, os.cpu_count() or 1) if threads is None else threads
+        self.roles = self._roles()
+        self.by_left: list[Array] = []
+        self._induce()
+
+    # --- what comes out ------------------------------------------------------------------------------------
+
+    @property
+    def value(self) -> float:
+        """The value of the encounter, over the dice of its opening."""
+        graph = self.graph
+        return float(
+            sum(
+                chance * self.at(graph.max_rounds - int(game_round))[state]
+                for state, chance, game_round in zip(graph.starts, graph.start_chances, graph.start_rounds, strict=True)
+            )
+        )
+
+    def at(self, left: int) -> Array:
+        """(S,) the values with ``left`` more rounds to begin."""
+        return self.by_left[min(left, len(self.by_left) - 1)]
+
+    def worth(self, left: int) -> Array:
+        """(A,) the value of every action with ``left`` more rounds to begin."""
+        graph = self.graph
+        values = np.concatenate([self.at(left), self.at(left - 1) if left > 0 else self._undecided])
+        out = np.zeros(len(graph.actions))
+        run(free_loops()["worths"], *_outcomes(graph), values, out)
+        return out
+
+    def choice(self, left: int) -> Array:
+        """(S,) the place of the best action among those of its state; of equals the first."""
+        found = np.zeros(len(self.graph), np.int16)
+        rows = (self.graph.first_action, self.allowed, self.roles, self.worth(left), found)
+        run(free_loops()["choose"], *rows)
+        return found
+
+    def weights(self, left: int) -> Array:
+        """(A,) what both sides do, as chances of actions."""
+        graph = self.graph
+        weights = np.zeros(len(graph.actions))
+        best = self.roles <= Role.LEAST
+        weights[graph.first_action[:-1][best] + self.choice(left)[best]] = 1.0
+        for side in (PARTY, FOES):
+            policy = self.policies[side]
+            if policy is not None:
+                mine = graph.sides[graph.owners] == side
+                weights[mine] = policy.weights(left)[mine]
+        if self.bound is not None:
+            states, given = self.bound
+            mine = states[graph.owners]
+            weights[mine] = given[mine]
+        return weights
+
+    @cached_property
+    def visits(self) -> list[Array]:
+        """By rounds left, (S,): how often each state is expected to be met."""
+        graph = self.graph
+        most = graph.max_rounds - int(graph.start_rounds.min())
+        found = [np.zeros(0)] * (most + 1)
+        mass = np.zeros(2 * len(graph))
+        for left in range(most, -1, -1):
+            mass[: len(graph)] = mass[len(graph) :]
+            mass[len(graph) :] = 0.0
+            begins = graph.max_rounds - graph.start_rounds == left
+            np.add.at(mass, graph.starts[begins], graph.start_chances[begins])
+            run(free_loops()["flow"], *_outcomes(graph), self.weights(left), mass)
+            found[left] = mass[: len(graph)].copy()
+        return found
+
+    # --- inside --------------------------------------------------------------------------------------------
+
+    def _roles(self) -> Array:
+        graph = self.graph
+        roles = np.full(len(graph), int(Role.END), np.int8)
+        for side, best in ((PARTY, Role.MOST), (FOES, Role.LEAST)):
+            roles[graph.sides == side] = Role.MEAN if self.policies[side] is not None else best
+        if self.bound is not None:
+            roles[self.bound[0]] = Role.MEAN
+        roles[np.diff(graph.first_action) == 0] = Role.END
+        return roles
+
+    @cached_property
+    def _undecided(self) -> Array:
+        """(S,) what a state is worth if the round that brought it must not begin."""
+        if self.objective == "win":
+            return np.full(len(self.graph), 0.5)
+        return self.graph.leads(np.arange(len(self.graph)))
+
+    def _ends(self) -> Array:
+        """(S,) the values of states at which it is over, 0 elsewhere."""
+        graph = self.graph
+        ends = np.zeros(len(graph))
+        over = np.flatnonzero(graph.winners != 0)
+        if self.objective == "harm":
+            ends[over] = graph.leads(over)
+        else:
+            ends[over] = np.array([0.0, 1.0, 0.0, 0.5])[graph.winners[over]]
+        return ends
+
+    def _induce(self) -> None:
+        graph = self.graph
+        most = graph.max_rounds - int(graph.start_rounds.min())
+        values = np.concatenate([self._ends(), self._undecided])
+        stationary = all(policy is None or isinstance(policy, Fixed) for policy in self.policies)
+        weights = np.zeros(len(graph.actions))
+        with ThreadPoolExecutor(max(1, self.threads)) as pool:
+            for left in range(most + 1):
+                if left == 0 or not stationary:
+                    weights = self._given(left)
+                self._sweep(pool, weights, values)
+                self.by_left.append(values[: len(graph)].copy())
+                if sum(kept.nbytes for kept in self.by_left) > MOST_BYTES:
+                    raise SolveError(f"{graph.encounter.name}: its values over {most} rounds do not fit into memory")
+                if stationary and left > 0 and (self.by_left[-1] == self.by_left[-2]).all():
+                    break  # and so it stays, whatever is left
+                values[len(graph) :] = values[: len(graph)]
+
+    def _given(self, left: int) -> Array:
+        """(A,) the policies that are given."""
+        graph = self.graph
+        weights = np.zeros(len(graph.actions))
+        for side in (PARTY, FOES):
+            policy = self.policies[side]
+            if policy is not None:
+                mine = graph.sides[graph.owners] == side
+                weights[mine] = policy.weights(left)[mine]
+        if self.bound is not None:
+            mine = self.bound[0][graph.owners]
+            weights[mine] = self.bound[1][mine]
+        return weights
+
+    def _sweep(self, pool: ThreadPoolExecutor, weights: Array, values: Array) -> None:
+        graph = self.graph
+        rows = (*_outcomes(graph), self.allowed, self.roles, weights, values)
+        loop = free_loops()["sweep"]
+        ends = [0, *(int(end) for end in graph.level_ends)]
+        if self.threads == 1:
+            run(loop, 0, len(graph), *rows)
+            return
+        first, end = 0, len(graph)
+        for first, end in reversed(list(_stretches(ends))):
+            if end - first < THREADED:
+                run(loop, first, end, *rows)
+            else:
+                cuts = np.linspace(first, end, self.threads + 1).astype(np.int64).tolist()
+                parts = [pool.submit(run, loop, cuts[i], cuts[i + 1], *rows) for i in range(self.threads)]
+                for part in parts:
+                    part.result()
+
+
+def _stretches(ends: Sequence[int]) -> list[tuple[int, int]]:
+    """Levels that are worth two threads, each alone; those between them together."""
+    found: list[tuple[int, int]] = []
+    for first, end in zip(ends[:-1], ends[1:], strict=True):
+        small = end - first < THREADED
+        if small and found and found[-1][1] - found[-1][0] < THREADED and end - found[-1][0] < THREADED:
+            found[-1] = (found[-1][0], end)
+        else:
+            found.append((first, end))
+    return found
+
+
+def _outcomes(graph: StateGraph) -> tuple[Array, Array, Array, Array]:
+    return graph.first_action, graph.first_outcome, graph.targets, graph.chances
+
+
+def _never_the_last(graph: StateGraph, allowed: Array) -> Array:
+    """(A,) uint8: the same, but where nothing would be left, everything is."""
+    allowed = np.asarray(allowed, np.uint8)
+    counts = np.zeros(len(graph), np.int64)
+    np.add.at(counts, graph.owners, allowed)
+    found: Array = np.where(counts[graph.owners] == 0, np.uint8(1), allowed)
+    return found
+
+
+def best_response(graph: StateGraph, side: str, other: Policy, **settings: Any) -> Values:
+    """The best that ``side`` ("party" or "foes") can do against a policy of the other side."""
+    if side not in SIDES:
+        raise LensError(f"side: allowed are {', '.join(SIDES)}, got {side!r}")
+    return Values(graph, **{"foes" if side == "party" else "party": other}, **settings)
+
+
+def exploitability(graph: StateGraph, side: str, policy: Policy, game: Values | None = None, **settings: Any) -> float:
+    """What a side loses at most by a policy: the game's value less its value against an exact best response."""
+    game = game or Values(graph, **settings)
+    worst = best_response(graph, "foes" if side == "party" else "party", policy, **settings)
+    return game.value - worst.value if side == "party" else worst.value - game.value
