@@ -11,13 +11,14 @@ from enum import IntEnum
 from typing import Any
 
 from lens_env.core.dice import begin_enumeration, next_sequence
-from lens_env.core.kernel import hot
+from lens_env.core.kernel import hot, kernel
 from lens_env.core.philox import LOW, MULTIPLIER_A, MULTIPLIER_B, multiply
 from lens_env.core.record import Record
 
 Array = Any
 NO_ROOM = -1
 TOO_WIDE = -2
+LATELY = 8  # outcomes that are compared before a state is looked up
 FAR = 1 << 20  # rounds: as good as no end
 
 
@@ -41,31 +42,65 @@ class Walk(Record):
     until: int  # where to come back
     actions: int
     outcomes: int
+    draws: int  # sequences of dice that were gone through
     why: int  # Stop
 
 
 @hot
-def index_of(words: Array, row: int, base: Array, fixed: Array, pack: Any, keys: Array, table: Array, walk: Any) -> int:
-    """The number of the state in ``words[row]``, which gets the next one if it is new; NO_ROOM or TOO_WIDE."""
-    other = 0
-    for k in range(pack.used):
-        other |= (words[row, k] ^ base[k]) & fixed[k]
-    if other != 0:
-        for k in range(pack.used):
-            if (words[row, k] ^ base[k]) & fixed[k] != 0:
-                pack.wide = k
-                pack.value = words[row, k]
-        return TOO_WIDE
+def packed(words: Array, rows: Array, pack: Any) -> bool:
+    """Write the key of the state ``words`` (W) into the packer; False if it does not fit."""
+    low = rows[0]
+    most = rows[1]
+    shift = rows[2]
+    wrong = 0
+    first = 0
     for j in range(pack.slots):
-        pack.key[j] = 0
-    for f in range(pack.count):
-        value = words[row, pack.at[f]] - pack.low[f]
-        if value < 0 or value > pack.most[f]:
-            pack.wide = pack.at[f]
-            pack.value = words[row, pack.at[f]]
-            return TOO_WIDE
-        pack.key[pack.slot[f]] |= value << pack.shift[f]
-    return placed(pack, keys, table, walk)
+        end = pack.ends[j]
+        key = 0
+        # slices, since a loop from 0 over whole arrays is one that compilers can vectorise
+        part, part_low, part_most, part_shift = words[first:end], low[first:end], most[first:end], shift[first:end]
+        for k in range(len(part)):
+            value = part[k] - part_low[k]
+            wrong |= value & ~part_most[k]
+            key |= value << part_shift[k]
+        pack.key[j] = key
+        first = end
+    return bool(wrong == 0)
+
+
+@hot
+def unpack(key: Array, rows: Array, pack: Any, words: Array) -> None:
+    """Write the state with this key (P)."""
+    low = rows[0]
+    most = rows[1]
+    shift = rows[2]
+    first = 0
+    for j in range(pack.slots):
+        end = pack.ends[j]
+        bits = key[j]
+        part, part_low, part_most, part_shift = words[first:end], low[first:end], most[first:end], shift[first:end]
+        for k in range(len(part)):
+            part[k] = part_low[k] + ((bits >> part_shift[k]) & part_most[k])
+        first = end
+
+
+@kernel
+def note_what_is_wide(words: Array, rows: Array, pack: Any) -> None:
+    """Keep a word that the layout does not hold, and its value."""
+    for k in range(pack.used):
+        if (words[k] - rows[0, k]) & ~rows[1, k] != 0:
+            pack.wide = k
+            pack.value = words[k]
+
+
+@hot
+def is_key(pack: Any, keys: Array, state: int) -> bool:
+    """Has this state the key that is in the packing?"""
+    same = True
+    for j in range(pack.slots):
+        if keys[state, j] != pack.key[j]:
+            same = False
+    return same
 
 
 @hot
@@ -79,13 +114,8 @@ def placed(pack: Any, keys: Array, table: Array, walk: Any) -> int:
     last = len(table) - 1
     spot = code & last
     while table[spot] != 0:
-        found = table[spot] - 1
-        same = True
-        for j in range(pack.slots):
-            if keys[found, j] != pack.key[j]:
-                same = False
-        if same:
-            return int(found)
+        if is_key(pack, keys, table[spot] - 1):
+            return int(table[spot] - 1)
         spot = (spot + 1) & last
     if walk.states >= keys.shape[0]:
         return NO_ROOM
@@ -96,22 +126,24 @@ def placed(pack: Any, keys: Array, table: Array, walk: Any) -> int:
     return int(walk.states - 1)
 
 
-def rehash(packing: Array, keys: Array, table: Array, walk: Array) -> None:
+def rehash(packer: Array, keys: Array, table: Array, walk: Array) -> None:
     """Put the states that are known into an empty table, in their order."""
     count = walk[0].states
     walk[0].states = 0
     for i in range(count):
-        for j in range(packing[0].slots):
-            packing[0].key[j] = keys[i, j]
-        placed(packing[0], keys, table, walk[0])
+        for j in range(packer[0].slots):
+            packer[0].key[j] = keys[i, j]
+        placed(packer[0], keys, table, walk[0])
 
 
-def enter(
-    words: Array, numbers: Array, base: Array, fixed: Array, packing: Array, keys: Array, table: Array, walk: Array
-) -> None:
+def enter(words: Array, numbers: Array, rows: Array, packer: Array, keys: Array, table: Array, walk: Array) -> None:
     """The numbers of states (n, W), which get one if they are new; NO_ROOM or TOO_WIDE where that fails."""
     for i in range(words.shape[0]):
-        numbers[i] = index_of(words, i, base, fixed, packing[0], keys, table, walk[0])
+        if packed(words[i], rows, packer[0]):
+            numbers[i] = placed(packer[0], keys, table, walk[0])
+        else:
+            note_what_is_wide(words[i], rows, packer[0])
+            numbers[i] = TOO_WIDE
 
 
 def explore(
@@ -121,9 +153,8 @@ def explore(
     masks: Array,
     work: Array,
     words: Array,
-    base: Array,
-    fixed: Array,
-    packing: Array,
+    rows: Array,
+    packer: Array,
     keys: Array,
     table: Array,
     walk: Array,
@@ -141,18 +172,16 @@ def explore(
     follows, plus 1 if a round ends on the way; and ``chances``. Equal outcomes of one action are merged (``latest``
     (N): by state, the outcome that it was last found as). A state that could not be finished is begun anew.
     """
-    pack = packing[0]
+    pack = packer[0]
     at = walk[0]
+    before = words[0]
+    after = words[1]
     source = Game(work[0], die[0], setups[0], logs[0])
     game = Game(work[1], die[0], setups[0], logs[0])
     while at.following < at.until and at.following < at.states:
         actions_before = at.actions
         outcomes_before = at.outcomes
-        for k in range(pack.used):
-            words[0, k] = base[k]
-        for f in range(pack.count):
-            bits = keys[at.following, pack.slot[f]] >> pack.shift[f]
-            words[0, pack.at[f]] = pack.low[f] + (bits & pack.most[f])
+        unpack(keys[at.following], rows, pack, before)
         first_action[at.following] = at.actions
         at.why = 0
         listed = 0
@@ -171,11 +200,23 @@ def explore(
             more = True
             while more:
                 for k in range(pack.used):
-                    words[1, k] = words[0, k]
+                    after[k] = before[k]
                 apply(game, action)
-                crossed = words[1, pack.round_at] - words[0, pack.round_at]
-                words[1, pack.round_at] = min(1, words[1, pack.round_at])
-                target = index_of(words, 1, base, fixed, pack, keys, table, at)
+                at.draws += 1
+                crossed = after[pack.round_at] - before[pack.round_at]
+                after[pack.round_at] = min(1, after[pack.round_at])
+                target = NO_ROOM
+                if packed(after, rows, pack):
+                    # often an outcome is one that this action has just had
+                    for o in range(at.outcomes - 1, max(start, at.outcomes - LATELY) - 1, -1):
+                        if is_key(pack, keys, targets[o] >> 1):
+                            target = targets[o] >> 1
+                            break
+                    if target < 0:
+                        target = placed(pack, keys, table, at)
+                else:
+                    note_what_is_wide(after, rows, pack)
+                    target = TOO_WIDE
                 if target < 0 or crossed > 1 or die[0].fault != 0:
                     at.why = Stop.STATES if target == NO_ROOM else Stop.WIDE
                     if die[0].fault != 0:

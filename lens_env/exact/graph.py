@@ -21,7 +21,7 @@ from lens_env.play.game import openings
 
 from . import explore, order
 from .explore import FAR, NO_ROOM, TOO_WIDE, Stop, Walk
-from .packing import Ranges, column, repacked, unpacked
+from .packing import Layout, Packer, Ranges, repacked, with_round_left_out
 
 Array = np.ndarray[Any, Any]
 Progress = Callable[["Standing"], None]
@@ -68,7 +68,7 @@ lead = seats.lead
 def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:
     """Write the health that the party has left less that of the foes, -1..1."""
     for i in range(states.shape[0]):
-        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)  # noqa: F821
+        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)  # type: ignore[name-defined]  # noqa: F821
 
 
 def run(loop: kernel.Specialised, *arguments: Any) -> Any:
@@ -96,8 +96,8 @@ class StateGraph:
     """
 
     ARRAYS = (
-        *("first_action", "actions", "first_outcome", "targets", "chances", "keys", "packing", "base", "level_ends"),
-        *("starts", "start_chances", "start_rounds"),
+        *("first_action", "actions", "first_outcome", "targets", "chances", "keys", "level_ends"),
+        *("starts", "start_chances", "start_rounds", "packer", "rows"),
     )
 
     def __init__(self, encounter: Encounter, arrays: dict[str, Array], seconds: float = 0.0) -> None:
@@ -105,9 +105,10 @@ class StateGraph:
         self.first_action, self.actions = arrays["first_action"], arrays["actions"]
         self.first_outcome, self.targets = arrays["first_outcome"], arrays["targets"]
         self.chances, self.keys = arrays["chances"], arrays["keys"]
-        self.packing, self.base, self.level_ends = arrays["packing"], arrays["base"], arrays["level_ends"]
+        self.level_ends, self.packer, self.rows = arrays["level_ends"], arrays["packer"], arrays["rows"]
         self.starts, self.start_chances = arrays["starts"], arrays["start_chances"]
         self.start_rounds = arrays["start_rounds"]
+        self.layout = Layout(self.packer, self.rows)
         self.sides, self.windows = self._field("side"), self._field("window")
         self.winners, self.deciders = self._field("winner"), self._field("decider")
         self._table: Array | None = None
@@ -139,7 +140,7 @@ class StateGraph:
         """(n,) state records of these states (n,), in the given round (default: 1, or 0 in a surprise round)."""
         made = self.encounter.ruleset.new_states(len(which))
         words = made.view(np.int64).reshape(len(which), -1)
-        words[:, : len(self.base)] = unpacked(self.packing, self.base, self.keys[which])
+        words[:, : self.layout.used] = self.layout.unpacked(self.keys[which])
         if game_round is not None:
             made["game_round"] = game_round
         return made
@@ -160,12 +161,10 @@ class StateGraph:
         """(n,) the numbers of states (n,) of this encounter, in any round; -1 where one is not in the graph."""
         if self._table is None:
             self._table = np.zeros(_power(2 * len(self)), np.int32)
-            run(free_loops()["rehash"], self.packing, self.keys, self._table, self._walk())
-        words = canonical(states, self.packing)
+            run(free_loops()["rehash"], self.packer, self.keys, self._table, self._walk())
         numbers = np.zeros(len(states), np.int64)
-        fixed = _fixed(self.packing, self.base)
-        loop = free_loops()["enter"]
-        run(loop, words, numbers, self.base, fixed, self.packing, self.keys, self._table, self._walk())
+        where = (self.rows, self.packer, self.keys, self._table, self._walk())
+        run(free_loops()["enter"], self.layout.canonical(states), numbers, *where)
         return np.where(numbers >= 0, numbers, -1)
 
     def _walk(self) -> Array:
@@ -177,10 +176,7 @@ class StateGraph:
         """(S,) int16: a field of all states."""
         fields = self.encounter.ruleset.new_states(1).dtype.fields or {}
         word = fields[name][1] // 8
-        for field in range(int(self.packing[0]["count"])):
-            if self.packing[0]["at"][field] == word:
-                return column(self.packing, self.keys, field).astype(np.int16)
-        return np.full(len(self), self.base[word], np.int16)
+        return self.layout.column(self.keys, word).astype(np.int16)
 
     def leads(self, which: Array) -> Array:
         """(n,) the health that the party has left less that of the foes, as shares of all: -1..1."""
@@ -196,8 +192,8 @@ class StateGraph:
 
     def save(self, path: Path) -> None:
         """Write the graph to a file (NumPy's npz); what was there before stays whole until it is complete."""
-        arrays = {name: getattr(self, name) for name in self.ARRAYS if name != "packing"}
-        arrays["packing"] = self.packing.view(np.int64)
+        arrays = {name: getattr(self, name) for name in self.ARRAYS if name != "packer"}
+        arrays["packer"] = self.packer.view(np.int64)
         beside = path.with_name(f"{path.name}.part")
         with beside.open("wb") as file:
             np.savez(file, digest=np.array(self.digest), format=np.array(FORMAT), **arrays)
@@ -216,15 +212,8 @@ class StateGraph:
             raise SolveError(f"{path}: this is no graph that this version has saved")
         if str(arrays["digest"]) != digest_of(encounter):
             raise SolveError(f"{path}: the graph of another encounter, or of {encounter.ruleset.name} with other rules")
-        arrays["packing"] = arrays["packing"].view(record.dtype_of(explore_packing()))
+        arrays["packer"] = arrays["packer"].view(record.dtype_of(Packer))
         return cls(encounter, arrays)
-
-
-def explore_packing() -> type[record.Record]:
-    """The record class of a packing."""
-    from .packing import Packing
-
-    return Packing
 
 
 def digest_of(encounter: Encounter) -> str:
@@ -237,25 +226,8 @@ def digest_of(encounter: Encounter) -> str:
     return hashlib.sha256(code.encode() + encounter.built.setup.tobytes()).hexdigest()[:16]
 
 
-def canonical(states: Array, packing: Array) -> Array:
-    """(n, W) int64: the words in use, with the round that the graph knows them by."""
-    used = int(packing[0]["used"])
-    words = np.ascontiguousarray(states).view(np.int64).reshape(len(states), -1)[:, :used].copy()
-    at = int(packing[0]["round_at"])
-    words[:, at] = np.minimum(words[:, at], 1)
-    return words
-
-
 def _power(least: int) -> int:
     return 1 << max(4, (least - 1).bit_length())
-
-
-def _fixed(packing: Array, base: Array) -> Array:
-    """(W,) int64: all bits set in the words that never vary."""
-    fixed = np.full(len(base), -1, np.int64)
-    one = packing[0]
-    fixed[one["at"][: int(one["count"])]] = 0
-    return fixed
 
 
 class Builder:
@@ -277,11 +249,10 @@ class Builder:
         self.masks = np.zeros(1, mask.dtype(encounter.ruleset.size))
         self.openings = openings(encounter)
         self.ranges = self._learned()
-        self.packing = self.ranges.packing()
+        self.layout = self.ranges.layout()
         self.walk = record.new(Walk)
-        self._settle()
         room = FIRST_ROOM
-        self.keys = np.zeros((room, int(self.packing[0]["slots"])), np.int64)
+        self.keys = np.zeros((room, self.layout.slots), np.int64)
         self.table = np.zeros(_power(2 * room), np.int32)
         self.latest = np.zeros(room, np.int64)
         self.first_action = np.zeros(room + 1, np.int64)
@@ -295,9 +266,9 @@ class Builder:
         walk = self.walk
         while int(walk["following"][0]) < int(walk["states"][0]):
             walk["until"] = int(walk["following"][0]) + CHUNK
-            where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words, self.ranges.base, self.fixed)
+            where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words)
             rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances, self.latest)
-            run(loop, *where, self.packing, self.keys, self.table, walk, *rows)
+            run(loop, *where, self.layout.rows, self.layout.packer, self.keys, self.table, walk, *rows)
             self._make_way(Stop(int(walk["why"][0])))
             if progress is not None:
                 states, following = int(walk["states"][0]), int(walk["following"][0])
@@ -316,47 +287,40 @@ class Builder:
         at = fields["game_round"][1] // 8
         first = np.concatenate([game.state for _, game in self.openings]).view(np.int64)
         words = first.reshape(len(self.openings), -1)[:, :used].copy()
-        words[:, at] = np.minimum(words[:, at], 1)
-        ranges = Ranges(words, at)
+        ranges = Ranges(with_round_left_out(words, at), at)
         sources, actions = record.new(philox.Source, SAMPLE), np.zeros(SAMPLE, np.int64)
         sources["stream"], sources["environment"] = 1, np.arange(SAMPLE)
         for _ in range(SAMPLE_STEPS):
             batch.engine.run("random_actions", sources, batch.masks, actions)
             batch.step(actions)
             words = batch.states.view(np.int64).reshape(SAMPLE, -1)[:, :used].copy()
-            words[:, at] = np.minimum(words[:, at], 1)
-            ranges.take_in(words)
+            ranges.take_in(with_round_left_out(words, at))
             if batch.over.all():
                 break
         return ranges
 
-    def _settle(self) -> None:
-        self.fixed = _fixed(self.packing, self.ranges.base)
-
     def _widen(self) -> None:
         """Make the packing hold what it could not, and pack what is known anew."""
-        old = self.packing
-        self.ranges.widen(int(old["wide"][0]), int(old["value"][0]))
-        self.packing = self.ranges.packing()
+        old = self.layout
+        self.ranges.widen(int(old.packer["wide"][0]), int(old.packer["value"][0]))
+        self.layout = self.ranges.layout()
         count = int(self.walk["states"][0])
-        keys = np.zeros((len(self.keys), int(self.packing[0]["slots"])), np.int64)
-        keys[:count] = repacked(old, self.packing, self.ranges.base, self.keys[:count])
+        keys = np.zeros((len(self.keys), self.layout.slots), np.int64)
+        keys[:count] = repacked(old, self.layout, self.keys[:count])
         self.keys = keys
-        self._settle()
         self._rehash()
 
     def _rehash(self) -> None:
         self.table = np.zeros(_power(2 * len(self.keys)), np.int32)
-        run(free_loops()["rehash"], self.packing, self.keys, self.table, self.walk)
+        run(free_loops()["rehash"], self.layout.packer, self.keys, self.table, self.walk)
 
     def _enter_openings(self) -> Array:
         """(N,) the numbers of the states that the encounter begins in."""
         states = np.concatenate([game.state for _, game in self.openings])
         numbers = np.zeros(len(states), np.int64)
         while True:
-            words = canonical(states, self.packing)
-            where = (self.ranges.base, self.fixed, self.packing, self.keys, self.table, self.walk)
-            run(free_loops()["enter"], words, numbers, *where)
+            where = (self.layout.rows, self.layout.packer, self.keys, self.table, self.walk)
+            run(free_loops()["enter"], self.layout.canonical(states), numbers, *where)
             if (numbers == TOO_WIDE).any():
                 self._widen()
             elif (numbers == NO_ROOM).any():
@@ -415,9 +379,8 @@ class Builder:
         count = int(self.walk["states"][0])
         names = words_of(self.encounter)
         found = []
-        for field in range(int(self.packing[0]["count"])):
-            values = len(np.unique(column(self.packing, self.keys[:count], field)))
-            found.append((values, names[int(self.packing[0]["at"][field])]))
+        for word in self.layout.varying:
+            found.append((len(np.unique(self.layout.column(self.keys[:count], word))), names[word]))
         return [f"{name} ({values} values)" for values, name in sorted(found, reverse=True)[:5]]
 
     # --- the end -------------------------------------------------------------------------------------------
@@ -436,7 +399,7 @@ class Builder:
         actions, outcomes = int(self.walk["actions"][0]), int(self.walk["outcomes"][0])
         if 2 * count >= 2**31:
             raise SolveError(self._too_large(f"{count:,} states"))
-        arrays = {
+        arrays: dict[str, Array] = {
             "first_action": np.zeros(count + 1, np.int64),
             "actions": np.zeros(actions, np.int16),
             "first_outcome": np.zeros(actions + 1, np.int64),
@@ -445,7 +408,7 @@ class Builder:
         }
         old = (first_action, self.actions, first_outcome, self.targets, self.chances)
         run(free_loops()["rearrange"], arranged, number, *old, *arrays.values())
-        arrays["keys"], arrays["packing"], arrays["base"] = self.keys[arranged], self.packing, self.ranges.base
+        arrays["keys"], arrays["packer"], arrays["rows"] = self.keys[arranged], self.layout.packer, self.layout.rows
         arrays["level_ends"] = np.searchsorted(level[arranged], np.arange(int(level.max()) + 1), side="right")
         arrays["starts"] = number[self.numbers]
         arrays["start_chances"] = np.array([chance for chance, _ in self.openings])
@@ -457,7 +420,7 @@ class Builder:
         some = np.flatnonzero(into > 0)[:1]
         made = self.encounter.ruleset.new_states(1)
         words = made.view(np.int64).reshape(1, -1)
-        words[:, : len(self.ranges.base)] = unpacked(self.packing, self.ranges.base, self.keys[some])
+        words[:, : self.layout.used] = self.layout.unpacked(self.keys[some])
         text = self.encounter.ruleset.summary(made[0], self.encounter.built)
         return f"{self.encounter.name}: a round can go on for ever, which has no value; it comes back to:\n{text}"
 

@@ -124,7 +124,9 @@ def sweep(
         values[s] = best
 
 
-def worths(first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array) -> None:
+def worths(
+    first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array
+) -> None:
     """Write the value of every action (A)."""
     for a in range(first_action[len(first_action) - 1]):
         value = 0.0

@@ -16,35 +16,89 @@ from lens_env.errors import SolveError
 
 Array = np.ndarray[Any, Any]
 
-MOST_FIELDS = 512
 MOST_SLOTS = 16
 SLOT_BITS = 62  # of a word, so that it is never negative
 
 
-class Packing(Record):
-    """How the words of a state lie in its key."""
+class Packer(Record):
+    """What the loops that pack and unpack work with, besides a layout's rows."""
 
     used: int  # leading words of a state record that are in use
     round_at: int  # which of them holds the round
-    count: int  # words that vary: the fields
     slots: int  # words of a key
-    at: Annotated[Many[int], MOST_FIELDS]  # by field: the word of the state
-    low: Annotated[Many[int], MOST_FIELDS]  # its least value
-    most: Annotated[Many[int], MOST_FIELDS]  # the largest difference from it that the bits hold
-    slot: Annotated[Many[int], MOST_FIELDS]  # where it lies: a word of the key
-    shift: Annotated[Many[int], MOST_FIELDS]  # and a bit of it
+    ends: Annotated[Many[int], MOST_SLOTS]  # by word of the key: the word of the state after the last one in it
     key: Annotated[Many[int], MOST_SLOTS]  # the key that was packed last
-    wide: int  # the word that did not fit, -1 if all did
+    wide: int  # the word that did not fit
     value: int  # what it holds
 
 
+class Layout:
+    """Where the words of a state lie in its key.
+
+    ``rows`` (3, W) int64: by word of the state its least value; the largest difference from it that its bits hold
+    (0: it never varies); how far they are shifted. ``packer`` (1,) Packer.
+    """
+
+    def __init__(self, packer: Array, rows: Array) -> None:
+        self.packer, self.rows = packer, rows
+        self.low, self.most, self.shift = rows
+
+    @property
+    def slots(self) -> int:
+        """Words of a key."""
+        return int(self.packer[0]["slots"])
+
+    @property
+    def used(self) -> int:
+        """Words of a state."""
+        return int(self.packer[0]["used"])
+
+    @property
+    def varying(self) -> list[int]:
+        """The words of a state that vary."""
+        return [int(word) for word in np.flatnonzero(self.most)]
+
+    def column(self, keys: Array, word: int) -> Array:
+        """(n,) int64: one word of the states with these keys (n, P)."""
+        slot = int(np.searchsorted(self.packer[0]["ends"][: self.slots], word, side="right"))
+        found: Array = self.low[word] + ((keys[:, slot] >> self.shift[word]) & self.most[word])
+        return found
+
+    def unpacked(self, keys: Array) -> Array:
+        """(n, W) int64: the words of the states with these keys (n, P)."""
+        words = np.repeat(self.low[None, :], len(keys), axis=0)
+        for word in self.varying:
+            words[:, word] = self.column(keys, word)
+        return words
+
+    def packed(self, words: Array) -> Array:
+        """(n, P) int64: the keys of states (n, W) that fit."""
+        keys = np.zeros((len(words), self.slots), np.int64)
+        first = 0
+        for slot, end in enumerate(self.packer[0]["ends"][: self.slots]):
+            parts = (words[:, first:end] - self.low[first:end]) << self.shift[first:end]
+            keys[:, slot] = np.bitwise_or.reduce(parts, axis=1)
+            first = end
+        return keys
+
+    def canonical(self, states: Array) -> Array:
+        """(n, W) int64: the words of state records (n,), with the round that a graph knows them by."""
+        words = np.ascontiguousarray(states).view(np.int64).reshape(len(states), -1)[:, : self.used].copy()
+        return with_round_left_out(words, int(self.packer[0]["round_at"]))
+
+
+def with_round_left_out(words: Array, round_at: int) -> Array:
+    """The same words (n, W), changed in place: of the round only whether it is 0 is left."""
+    words[:, round_at] = np.minimum(words[:, round_at], 1)
+    return words
+
+
 class Ranges:
-    """The least and the largest value of every word so far, and the packing that holds them."""
+    """The least and the largest value of every word so far, and the layout that holds them."""
 
     def __init__(self, words: Array, round_at: int) -> None:
         """``words``: (n, W) int64, some states."""
         self.low, self.high = words.min(axis=0), words.max(axis=0)
-        self.base = words[0].copy()  # what the words hold that never vary
         self.round_at = round_at
 
     def take_in(self, words: Array) -> None:
@@ -56,60 +110,28 @@ class Ranges:
         """Make room for a value that did not fit."""
         self.low[word], self.high[word] = min(self.low[word], value), max(self.high[word], value)
 
-    @property
-    def varying(self) -> Array:
-        """The words that have held more than one value."""
-        return np.flatnonzero(self.low != self.high)
-
-    def packing(self) -> Array:
-        """(1,) Packing. SolveError if the states vary in too many ways."""
-        fields = self.varying
-        packing = new(Packing)
-        bits = [int(self.high[word] - self.low[word]).bit_length() for word in fields]
+    def layout(self) -> Layout:
+        """SolveError if the states vary in too many ways."""
+        packer = new(Packer)
+        rows = np.zeros((3, len(self.low)), np.int64)
         slot, shift = 0, 0
-        for field, (word, width) in enumerate(zip(fields, bits, strict=True)):
+        for word, (low, high) in enumerate(zip(self.low.tolist(), self.high.tolist(), strict=True)):
+            width = (high - low).bit_length()
             if shift + width > SLOT_BITS:
                 slot, shift = slot + 1, 0
-            if field >= MOST_FIELDS or slot >= MOST_SLOTS or width > SLOT_BITS:
-                raise SolveError(f"positions vary in too many ways to be kept apart ({sum(bits)} bits)")
-            packing["at"][0, field], packing["low"][0, field] = word, self.low[word]
-            packing["most"][0, field] = (1 << width) - 1
-            packing["slot"][0, field], packing["shift"][0, field] = slot, shift
+            if slot >= MOST_SLOTS or width > SLOT_BITS:
+                raise SolveError("positions vary in too many ways to be kept apart")
+            rows[:, word] = low, (1 << width) - 1, shift
+            packer["ends"][0, slot] = word + 1
             shift += width
-        packing["used"], packing["round_at"] = len(self.base), self.round_at
-        packing["count"], packing["slots"], packing["wide"] = len(fields), slot + 1, -1
-        return packing
+        packer["used"], packer["round_at"], packer["slots"] = len(self.low), self.round_at, slot + 1
+        return Layout(packer, rows)
 
 
-def unpacked(packing: Array, base: Array, keys: Array) -> Array:
-    """(n, W) int64: the words of the states with these keys (n, P)."""
-    words = np.repeat(base[None, :], len(keys), axis=0)
-    one = packing[0]
-    for field in range(int(one["count"])):
-        words[:, one["at"][field]] = column(packing, keys, field)
-    return words
-
-
-def column(packing: Array, keys: Array, field: int) -> Array:
-    """(n,) int64: one field of the states with these keys (n, P)."""
-    one = packing[0]
-    found: Array = one["low"][field] + ((keys[:, one["slot"][field]] >> one["shift"][field]) & one["most"][field])
-    return found
-
-
-def packed(packing: Array, words: Array) -> Array:
-    """(n, P) int64: the keys of states (n, W) that fit."""
-    one = packing[0]
-    keys = np.zeros((len(words), int(one["slots"])), np.int64)
-    for field in range(int(one["count"])):
-        keys[:, one["slot"][field]] |= (words[:, one["at"][field]] - one["low"][field]) << one["shift"][field]
-    return keys
-
-
-def repacked(old: Array, new_packing: Array, base: Array, keys: Array, chunk: int = 1 << 16) -> Array:
-    """(n, P) int64: keys of one packing as keys of a wider one."""
-    found = np.zeros((len(keys), int(new_packing[0]["slots"])), np.int64)
+def repacked(old: Layout, wider: Layout, keys: Array, chunk: int = 1 << 16) -> Array:
+    """(n, P) int64: keys of one layout as keys of a wider one."""
+    found = np.zeros((len(keys), wider.slots), np.int64)
     for first in range(0, len(keys), chunk):
         part = slice(first, first + chunk)
-        found[part] = packed(new_packing, unpacked(old, base, keys[part]))
+        found[part] = wider.packed(old.unpacked(keys[part]))
     return found

@@ -10,6 +10,7 @@ import os
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -231,7 +232,7 @@ class Values:
 def _stretches(ends: Sequence[int]) -> list[tuple[int, int]]:
     """Levels that are worth two threads, each alone; those between them together."""
     found: list[tuple[int, int]] = []
-    for first, end in zip(ends[:-1], ends[1:], strict=True):
+    for first, end in pairwise(ends):
         small = end - first < THREADED
         if small and found and found[-1][1] - found[-1][0] < THREADED and end - found[-1][0] < THREADED:
             found[-1] = (found[-1][0], end)
@@ -257,7 +258,7 @@ def best_response(graph: StateGraph, side: str, other: Policy, **settings: Any) 
     """The best that ``side`` ("party" or "foes") can do against a policy of the other side."""
     if side not in SIDES:
         raise LensError(f"side: allowed are {', '.join(SIDES)}, got {side!r}")
-    return Values(graph, **{"foes" if side == "party" else "party": other}, **settings)
+    return Values(graph, foes=other, **settings) if side == "party" else Values(graph, party=other, **settings)
 
 
 def exploitability(graph: StateGraph, side: str, policy: Policy, game: Values | None = None, **settings: Any) -> float:

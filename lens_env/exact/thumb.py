@@ -137,8 +137,7 @@ def features_of(graph: StateGraph, states: Array) -> tuple[list[str], Array]:
     records = graph.states(states)
     flat = records.view(np.int64).reshape(len(states), -1)
     names, columns = [], []
-    for field in range(int(graph.packing[0]["count"])):
-        word = int(graph.packing[0]["at"][field])
+    for word in graph.layout.varying:
         if "'s " in words[word] and len(np.unique(flat[:, word])) > 1:
             names.append(words[word].replace("_", " "))
             columns.append(flat[:, word].astype(np.float64))

@@ -139,9 +139,7 @@ class _Tally:
             offered = self.windows & np.isfinite(own) & np.isfinite(rest)
             regret = best[offered] - own[offered]
             part = weight[offered]
-            sums = np.array(
-                [part.sum(), part[regret <= EQUAL].sum(), part[own[offered] > rest[offered] + EQUAL].sum()]
-            )
+            sums = np.array([part.sum(), part[regret <= EQUAL].sum(), part[own[offered] > rest[offered] + EQUAL].sum()])
             self.sums[name][3 * anywhere : 3 * anywhere + 3] += sums
             if len(regret) and (part > 0).any():
                 self.regrets[name] = max(self.regrets[name], float(regret[part > 0].max()))
