@@ -26,6 +26,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 INTERPRETED: bool = bool(vars(numba.config)["DISABLE_JIT"])
 BOUNDS_CHECKED: bool = bool(vars(numba.config)["BOUNDSCHECK"])
+# A range whose turns may run at the same time, in loops that are bound with ``parallel``.
+prange: Any = range if INTERPRETED else numba.prange
 _on_compile: list[Callable[[str], None]] = []
 
 
@@ -54,8 +56,11 @@ def on_compile(listener: Callable[[str], None]) -> None:
 class Specialised:
     """A loop bound to a ruleset. Compiled at its first call, or loaded from the on-disk cache."""
 
-    def __init__(self, function: Callable[..., Any], title: str, entries: Sequence[Any] = ()) -> None:
+    def __init__(
+        self, function: Callable[..., Any], title: str, entries: Sequence[Any] = (), parallel: bool = False
+    ) -> None:
         self.title = title
+        self._parallel = parallel
         self._function = function
         self._entries = entries
         self._run: Callable[..., Any] | None = function if INTERPRETED else None
@@ -84,7 +89,7 @@ class Specialised:
         return found
 
     def _load(self, arguments: tuple[Any, ...]) -> Callable[..., Any]:
-        dispatcher: Any = numba.njit(cache=True, nogil=True)(self._function)
+        dispatcher: Any = numba.njit(cache=True, nogil=True, parallel=self._parallel)(self._function)
         typeof: Any = numba.typeof
         signature = tuple(typeof(argument) for argument in arguments)
         folder = Path(dispatcher.stats.cache_path)
@@ -104,13 +109,14 @@ def specialise(
     title: str,
     entries: Sequence[str] = (),
     parts: Sequence[str] = (),
+    parallel: bool = False,
 ) -> Specialised:
     """Bind the plain function ``template`` to the names of a ruleset's module.
 
     The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
     template's own module. The kernels named in ``entries`` are compiled once, with a cache of their own, and
     shared by all loops of the ruleset. The functions named in ``parts`` belong to the template and are bound with
-    it, each may call those before it. Everything is cached under a name that holds a digest of every source
+    it, each may call those before it. ``parallel``: turns of its ``prange`` run on all cores. Everything is cached under a name that holds a digest of every source
     file it can reach, so a rule edited in any file is played at the next run.
     """
     digest = source_digest(template.__module__, namespace.__name__, __name__)
@@ -120,7 +126,7 @@ def specialise(
     for part in parts:
         names[part] = kernel(types.FunctionType(names[part].__code__, names, part))
     bound = _renamed(template, names, title, digest)
-    return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()))
+    return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()), parallel)
 
 
 @cache

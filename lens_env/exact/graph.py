@@ -57,8 +57,10 @@ def free_loops() -> dict[str, kernel.Specialised]:
     """The loops that know no rules."""
     named = {function.__name__: function for function in (explore.rehash, explore.enter)}
     found = {name: kernel.specialise(function, explore, "exact") for name, function in named.items()}
-    for function in (order.levels, order.rearrange, order.sweep, order.worths, order.choose, order.flow):
+    for function in (order.levels, order.rearrange, order.choose, order.flow):
         found[function.__name__] = kernel.specialise(function, order, "exact")
+    found["worths"] = kernel.specialise(order.worths, order, "exact", parts=("expected",))
+    found["sweep"] = kernel.specialise(order.sweep, order, "exact", parts=("expected", "fold"), parallel=True)
     return found
 
 
@@ -397,13 +399,13 @@ class Builder:
         number = np.empty(count, np.int64)
         number[arranged] = np.arange(count)
         actions, outcomes = int(self.walk["actions"][0]), int(self.walk["outcomes"][0])
-        if 2 * count >= 2**31:
+        if max(2 * count, actions, outcomes) >= 2**32:
             raise SolveError(self._too_large(f"{count:,} states"))
         arrays: dict[str, Array] = {
-            "first_action": np.zeros(count + 1, np.int64),
+            "first_action": np.zeros(count + 1, np.uint32),
             "actions": np.zeros(actions, np.int16),
-            "first_outcome": np.zeros(actions + 1, np.int64),
-            "targets": np.zeros(outcomes, np.int32),
+            "first_outcome": np.zeros(actions + 1, np.uint32),
+            "targets": np.zeros(outcomes, np.uint32),  # unsigned: compiled code need not look for negative ones
             "chances": np.zeros(outcomes),
         }
         old = (first_action, self.actions, first_outcome, self.targets, self.chances)

@@ -9,7 +9,11 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+from lens_env.core.kernel import prange
+
 Array = Any
+WORTH_SHARING = 2000  # states of a level from which it pays to share them among threads
+BEYOND = 1e300  # no value is as small
 
 
 class Role(IntEnum):
@@ -88,6 +92,42 @@ def rearrange(
 
 
 def sweep(
+    level_ends: Array,
+    threads: int,
+    first_action: Array,
+    first_outcome: Array,
+    targets: Array,
+    chances: Array,
+    allowed: Array,
+    roles: Array,
+    weights: Array,
+    values: Array,
+) -> None:
+    """The values of all states with one more round to go, the last level first.
+
+    ``values`` (2 S): what is written, then the values with one round less. ``allowed`` (A): 0 for actions that
+    are forbidden; each state has one that is not. ``weights`` (A): a policy, where the role is MEAN. States of one
+    level do not need each other, so ``threads`` share them.
+    """
+    for level in range(len(level_ends) - 1, -1, -1):
+        first = level_ends[level - 1] if level > 0 else 0
+        size = level_ends[level] - first
+        shares = threads if size >= WORTH_SHARING else 1
+        for i in prange(shares):
+            begin = first + size * i // shares
+            end = first + size * (i + 1) // shares
+            fold(begin, end, first_action, first_outcome, targets, chances, allowed, roles, weights, values)
+
+
+def expected(a: int, first_outcome: Array, targets: Array, chances: Array, values: Array) -> float:
+    """The value of an action."""
+    value = 0.0
+    for o in range(int(first_outcome[a]), int(first_outcome[a + 1])):
+        value += chances[o] * values[targets[o]]
+    return value
+
+
+def fold(
     first: int,
     end: int,
     first_action: Array,
@@ -99,40 +139,30 @@ def sweep(
     weights: Array,
     values: Array,
 ) -> None:
-    """The values of the states ``first`` to ``end``, the last first, with one more round to go.
-
-    ``values`` (2 S): what is written, then the values with one round less. ``allowed`` (A): 0 for actions that
-    are forbidden; each state has one that is not. ``weights`` (A): a policy, where the role is MEAN.
-    """
-    for s in range(end - 1, first - 1, -1):
-        role = roles[s]
-        if role == 3:  # END
-            continue
-        best = 0.0
-        begun = False
-        for a in range(first_action[s], first_action[s + 1]):
-            if allowed[a] == 0 or (role == 2 and weights[a] == 0.0):
-                continue
-            value = 0.0
-            for o in range(first_outcome[a], first_outcome[a + 1]):
-                value += chances[o] * values[targets[o]]
-            if role == 2:
-                best += weights[a] * value
-            elif not begun or (value > best if role == 0 else value < best):
-                best = value
-            begun = True
-        values[s] = best
+    """The values of the states ``first`` to ``end``, from those of the states that follow them."""
+    for s in range(first, end):
+        actions = range(int(first_action[s]), int(first_action[s + 1]))
+        if roles[s] <= 1:  # MOST, LEAST
+            sign = 1.0 - 2.0 * roles[s]
+            best = -BEYOND
+            for a in actions:
+                if allowed[a] != 0:
+                    best = max(best, sign * expected(a, first_outcome, targets, chances, values))
+            values[s] = sign * best
+        elif roles[s] == 2:  # MEAN
+            mean = 0.0
+            for a in actions:
+                if weights[a] != 0.0:
+                    mean += weights[a] * expected(a, first_outcome, targets, chances, values)
+            values[s] = mean
 
 
 def worths(
     first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array
 ) -> None:
     """Write the value of every action (A)."""
-    for a in range(first_action[len(first_action) - 1]):
-        value = 0.0
-        for o in range(first_outcome[a], first_outcome[a + 1]):
-            value += chances[o] * values[targets[o]]
-        out[a] = value
+    for a in range(int(first_action[len(first_action) - 1])):
+        out[a] = expected(a, first_outcome, targets, chances, values)
 
 
 def choose(first_action: Array, allowed: Array, roles: Array, worth: Array, choice: Array) -> None:
@@ -140,7 +170,7 @@ def choose(first_action: Array, allowed: Array, roles: Array, worth: Array, choi
     for s in range(len(roles)):
         choice[s] = 0
         best = -1
-        for a in range(first_action[s], first_action[s + 1]):
+        for a in range(int(first_action[s]), int(first_action[s + 1])):
             if allowed[a] != 0 and roles[s] <= 1:
                 if best < 0 or (worth[a] > worth[best] if roles[s] == 0 else worth[a] < worth[best]):
                     best = a
@@ -158,8 +188,8 @@ def flow(
     for s in range(len(first_action) - 1):
         if mass[s] == 0.0:
             continue
-        for a in range(first_action[s], first_action[s + 1]):
+        for a in range(int(first_action[s]), int(first_action[s + 1])):
             part = mass[s] * weights[a]
             if part != 0.0:
-                for o in range(first_outcome[a], first_outcome[a + 1]):
+                for o in range(int(first_outcome[a]), int(first_outcome[a + 1])):
                     mass[targets[o]] += part * chances[o]

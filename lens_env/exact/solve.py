@@ -7,10 +7,7 @@ each state with k more rounds to begin; where a round would begin after the last
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
-from itertools import pairwise
 from typing import Any, Protocol
 
 import numpy as np
@@ -25,7 +22,6 @@ Array = np.ndarray[Any, Any]
 
 OBJECTIVES = ("win", "harm")
 PARTY, FOES = 0, 1
-THREADED = 20_000  # states of a level from which two threads pay
 MOST_BYTES = 4 << 30  # of values that are kept
 
 
@@ -80,7 +76,10 @@ class Values:
         self.bound = bound
         self.threads = min(2, os.cpu_count() or 1) if threads is None else threads
         self.roles = self._roles()
-        self.by_left: list[Array] = []
+        # the rows of values follow each other so that each, with the one behind it, is what a sweep works on
+        self._most = graph.max_rounds - int(graph.start_rounds.min())
+        self._rows = np.empty((self._most + 2) * len(graph))
+        self._last = 0  # with more rounds left the values stay what they are
         self._induce()
 
     # --- what comes out ------------------------------------------------------------------------------------
@@ -98,14 +97,18 @@ class Values:
 
     def at(self, left: int) -> Array:
         """(S,) the values with ``left`` more rounds to begin."""
-        return self.by_left[min(left, len(self.by_left) - 1)]
+        return self._with_next(left)[: len(self.graph)]
+
+    def _with_next(self, left: int) -> Array:
+        """(2 S,) the values with ``left`` more rounds, then those with one less."""
+        row = self._most - min(left, self._last)
+        return self._rows[row * len(self.graph) : (row + 2) * len(self.graph)]
 
     def worth(self, left: int) -> Array:
         """(A,) the value of every action with ``left`` more rounds to begin."""
         graph = self.graph
-        values = np.concatenate([self.at(left), self.at(left - 1) if left > 0 else self._undecided])
         out = np.zeros(len(graph.actions))
-        run(free_loops()["worths"], *_outcomes(graph), values, out)
+        run(free_loops()["worths"], *_outcomes(graph), self._with_next(left), out)
         return out
 
     def choice(self, left: int) -> Array:
@@ -136,10 +139,9 @@ class Values:
     def visits(self) -> list[Array]:
         """By rounds left, (S,): how often each state is expected to be met."""
         graph = self.graph
-        most = graph.max_rounds - int(graph.start_rounds.min())
-        found = [np.zeros(0)] * (most + 1)
+        found = [np.zeros(0)] * (self._most + 1)
         mass = np.zeros(2 * len(graph))
-        for left in range(most, -1, -1):
+        for left in range(self._most, -1, -1):
             mass[: len(graph)] = mass[len(graph) :]
             mass[len(graph) :] = 0.0
             begins = graph.max_rounds - graph.start_rounds == left
@@ -160,7 +162,7 @@ class Values:
         roles[np.diff(graph.first_action) == 0] = Role.END
         return roles
 
-    @cached_property
+    @property
     def _undecided(self) -> Array:
         """(S,) what a state is worth if the round that brought it must not begin."""
         if self.objective == "win":
@@ -179,22 +181,23 @@ class Values:
         return ends
 
     def _induce(self) -> None:
-        graph = self.graph
-        most = graph.max_rounds - int(graph.start_rounds.min())
-        values = np.concatenate([self._ends(), self._undecided])
+        graph, size = self.graph, len(self.graph)
+        ends = self._ends()
         stationary = all(policy is None or isinstance(policy, Fixed) for policy in self.policies)
         weights = np.zeros(len(graph.actions))
-        with ThreadPoolExecutor(max(1, self.threads)) as pool:
-            for left in range(most + 1):
-                if left == 0 or not stationary:
-                    weights = self._given(left)
-                self._sweep(pool, weights, values)
-                self.by_left.append(values[: len(graph)].copy())
-                if sum(kept.nbytes for kept in self.by_left) > MOST_BYTES:
-                    raise SolveError(f"{graph.encounter.name}: its values over {most} rounds do not fit into memory")
-                if stationary and left > 0 and (self.by_left[-1] == self.by_left[-2]).all():
-                    break  # and so it stays, whatever is left
-                values[len(graph) :] = values[: len(graph)]
+        self._rows[-size:] = self._undecided
+        for left in range(self._most + 1):
+            self._last = left
+            if 8 * size * (left + 2) > MOST_BYTES:
+                raise SolveError(f"{graph.encounter.name}: its values over {self._most} rounds do not fit into memory")
+            if left == 0 or not stationary:
+                weights = self._given(left)
+            values = self._with_next(left)
+            values[:size] = ends
+            rows = (*_outcomes(graph), self.allowed, self.roles, weights, values)
+            run(free_loops()["sweep"], graph.level_ends, self.threads, *rows)
+            if stationary and left > 0 and np.array_equal(values[:size], values[size:]):
+                break  # and so it stays, whatever is left
 
     def _given(self, left: int) -> Array:
         """(A,) the policies that are given."""
@@ -209,36 +212,6 @@ class Values:
             mine = self.bound[0][graph.owners]
             weights[mine] = self.bound[1][mine]
         return weights
-
-    def _sweep(self, pool: ThreadPoolExecutor, weights: Array, values: Array) -> None:
-        graph = self.graph
-        rows = (*_outcomes(graph), self.allowed, self.roles, weights, values)
-        loop = free_loops()["sweep"]
-        ends = [0, *(int(end) for end in graph.level_ends)]
-        if self.threads == 1:
-            run(loop, 0, len(graph), *rows)
-            return
-        first, end = 0, len(graph)
-        for first, end in reversed(list(_stretches(ends))):
-            if end - first < THREADED:
-                run(loop, first, end, *rows)
-            else:
-                cuts = np.linspace(first, end, self.threads + 1).astype(np.int64).tolist()
-                parts = [pool.submit(run, loop, cuts[i], cuts[i + 1], *rows) for i in range(self.threads)]
-                for part in parts:
-                    part.result()
-
-
-def _stretches(ends: Sequence[int]) -> list[tuple[int, int]]:
-    """Levels that are worth two threads, each alone; those between them together."""
-    found: list[tuple[int, int]] = []
-    for first, end in pairwise(ends):
-        small = end - first < THREADED
-        if small and found and found[-1][1] - found[-1][0] < THREADED and end - found[-1][0] < THREADED:
-            found[-1] = (found[-1][0], end)
-        else:
-            found.append((first, end))
-    return found
 
 
 def _outcomes(graph: StateGraph) -> tuple[Array, Array, Array, Array]:
