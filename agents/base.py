@@ -61,7 +61,7 @@ class BaseAgent:
         return self.pick(batch, self.candidates(batch))
 
     def chances(self, batch: Batch) -> Array:
-        """(B, A) float64: how likely each action is to be played. An agent that overrides only ``act`` has no doubts."""
+        """(B, A) float64: how likely each action is to be played; certain, if the agent overrides only ``act``."""
         if type(self).candidates is BaseAgent.candidates:
             flags = np.zeros(batch.mask.shape)
             flags[np.arange(len(batch)), self.act(batch)] = 1.0

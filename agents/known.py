@@ -30,6 +30,7 @@ OWN = {
     "always_defend": "agents.scripted.defensive_turn:always_defend",
     "counter_first": "agents.scripted.defensive_turn:counter_first",
     "guardian": "agents.scripted.defensive_turn:guardian",
+    "exact": "agents.exact:ExactAgent",
 }
 
 Spec = str | Mapping[str, Any]
@@ -50,17 +51,21 @@ def describe_agent(name: str) -> str:
 def load_agent(spec: Spec) -> Agent:
     """An agent by name, or by name and settings.
 
-    ``"always_block"``; ``"prefer:BLOCK,ATTACK"`` (the preferences of the agent ``prefer``);
+    ``"always_block"``; ``"prefer:BLOCK,ATTACK"`` (what follows the colon is the setting that the agent calls its
+    ``colon``, a list of words if ``colon_lists``: here the preferences of ``prefer``);
     ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``. Raises LensError with the known
     names, or the settings that the agent takes.
     """
-    name, settings = _parse(spec)
+    name, settings, argument = _parse(spec)
     factory = _factory(name)
+    if argument is not None:
+        if not hasattr(factory, "colon"):
+            raise LensError(f"agent {name!r} takes no settings after a colon; write only {name!r}")
+        words = [word.strip() for word in argument.split(",") if word.strip()]
+        settings[factory.colon] = words if getattr(factory, "colon_lists", False) else argument
     try:
         agent = factory(**settings)
     except TypeError as error:
-        if isinstance(spec, str) and settings:
-            raise LensError(f"agent {name!r} takes no settings after a colon; write only {name!r}") from None
         raise LensError(f"agent {name!r}: its settings do not fit: {_plain(error)}") from None
     if not isinstance(agent, Agent):
         raise LensError(f"agent {name!r}: {_place(name)} makes no agent (it lacks reset, act, choose or check)")
@@ -74,14 +79,14 @@ def module_of(spec: Spec) -> str:
     return _place(_parse(spec)[0]).partition(":")[0]
 
 
-def _parse(spec: Spec) -> tuple[str, dict[str, Any]]:
+def _parse(spec: Spec) -> tuple[str, dict[str, Any], str | None]:
+    """The name, the settings, and what follows a colon."""
     if isinstance(spec, str):
         name, colon, rest = spec.partition(":")
-        words = [word.strip() for word in rest.split(",") if word.strip()]
-        return name.strip(), {"preferences": words} if colon else {}
+        return name.strip(), {}, rest.strip() if colon else None
     if not isinstance(spec, Mapping) or not isinstance(spec.get("agent"), str):
         raise LensError(f"an agent is a name or a mapping with the key 'agent', got {spec!r}")
-    return spec["agent"], {key: value for key, value in spec.items() if key != "agent"}
+    return spec["agent"], {key: value for key, value in spec.items() if key != "agent"}, None
 
 
 def _place(name: str) -> str:

@@ -46,6 +46,9 @@ class PreferAgent(BaseAgent):
     ``surest``: of these actions only those that fail least often are considered, by the exact odds.
     """
 
+    colon = "preferences"
+    colon_lists = True
+
     def __init__(
         self,
         preferences: Sequence[str],

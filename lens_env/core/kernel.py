@@ -116,8 +116,9 @@ def specialise(
     The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
     template's own module. The kernels named in ``entries`` are compiled once, with a cache of their own, and
     shared by all loops of the ruleset. The functions named in ``parts`` belong to the template and are bound with
-    it, each may call those before it. ``parallel``: turns of its ``prange`` run on all cores. Everything is cached under a name that holds a digest of every source
-    file it can reach, so a rule edited in any file is played at the next run.
+    it, each may call those before it. ``parallel``: turns of its ``prange`` run on all cores. Everything is cached
+    under a name that holds a digest of every source file it can reach, so a rule edited in any file is played at
+    the next run.
     """
     digest = source_digest(template.__module__, namespace.__name__, __name__)
     names = {**template.__globals__, **namespace.__dict__}

@@ -2,27 +2,36 @@
 
 from __future__ import annotations
 
-from .graph import MAX_STATES, StateGraph, build_graph
+from .export import Unrolled, unrolled, write_arrays, write_drn
+from .graph import MAX_STATES, Standing, StateGraph, build_graph, digest_of
 from .policies import Optimum, policy_of
-from .solve import Fixed, Values, best_response, exploitability
+from .solve import OBJECTIVES, Fixed, Policy, Values, best_response, exploitability
 from .thumb import Rule, rules_of_thumb
 from .worth import Choice, Worth, choices, forbidding, worths
 
 __all__ = [
     "MAX_STATES",
+    "OBJECTIVES",
     "Choice",
     "Fixed",
     "Optimum",
+    "Policy",
     "Rule",
+    "Standing",
     "StateGraph",
+    "Unrolled",
     "Values",
     "Worth",
     "best_response",
     "build_graph",
     "choices",
+    "digest_of",
     "exploitability",
     "forbidding",
     "policy_of",
     "rules_of_thumb",
+    "unrolled",
     "worths",
+    "write_arrays",
+    "write_drn",
 ]

@@ -9,6 +9,8 @@ from __future__ import annotations
 from enum import IntEnum
 from typing import Any
 
+import numpy as np
+
 from lens_env.core.kernel import prange
 
 Array = Any
@@ -122,7 +124,7 @@ def sweep(
 def expected(a: int, first_outcome: Array, targets: Array, chances: Array, values: Array) -> float:
     """The value of an action."""
     value = 0.0
-    for o in range(int(first_outcome[a]), int(first_outcome[a + 1])):
+    for o in range(np.int64(first_outcome[a]), np.int64(first_outcome[a + 1])):
         value += chances[o] * values[targets[o]]
     return value
 
@@ -141,7 +143,7 @@ def fold(
 ) -> None:
     """The values of the states ``first`` to ``end``, from those of the states that follow them."""
     for s in range(first, end):
-        actions = range(int(first_action[s]), int(first_action[s + 1]))
+        actions = range(np.int64(first_action[s]), np.int64(first_action[s + 1]))
         if roles[s] <= 1:  # MOST, LEAST
             sign = 1.0 - 2.0 * roles[s]
             best = -BEYOND
@@ -161,7 +163,7 @@ def worths(
     first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array
 ) -> None:
     """Write the value of every action (A)."""
-    for a in range(int(first_action[len(first_action) - 1])):
+    for a in range(np.int64(first_action[len(first_action) - 1])):
         out[a] = expected(a, first_outcome, targets, chances, values)
 
 
@@ -170,7 +172,7 @@ def choose(first_action: Array, allowed: Array, roles: Array, worth: Array, choi
     for s in range(len(roles)):
         choice[s] = 0
         best = -1
-        for a in range(int(first_action[s]), int(first_action[s + 1])):
+        for a in range(np.int64(first_action[s]), np.int64(first_action[s + 1])):
             if allowed[a] != 0 and roles[s] <= 1:
                 if best < 0 or (worth[a] > worth[best] if roles[s] == 0 else worth[a] < worth[best]):
                     best = a
@@ -188,8 +190,8 @@ def flow(
     for s in range(len(first_action) - 1):
         if mass[s] == 0.0:
             continue
-        for a in range(int(first_action[s]), int(first_action[s + 1])):
+        for a in range(np.int64(first_action[s]), np.int64(first_action[s + 1])):
             part = mass[s] * weights[a]
             if part != 0.0:
-                for o in range(int(first_outcome[a]), int(first_outcome[a + 1])):
+                for o in range(np.int64(first_outcome[a]), np.int64(first_outcome[a + 1])):
                     mass[targets[o]] += part * chances[o]

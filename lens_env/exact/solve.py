@@ -79,7 +79,7 @@ class Values:
         # the rows of values follow each other so that each, with the one behind it, is what a sweep works on
         self._most = graph.max_rounds - int(graph.start_rounds.min())
         self._rows = np.empty((self._most + 2) * len(graph))
-        self._last = 0  # with more rounds left the values stay what they are
+        self.settled = 0  # rounds left, from which on the values stay what they are
         self._induce()
 
     # --- what comes out ------------------------------------------------------------------------------------
@@ -101,14 +101,14 @@ class Values:
 
     def _with_next(self, left: int) -> Array:
         """(2 S,) the values with ``left`` more rounds, then those with one less."""
-        row = self._most - min(left, self._last)
+        row = self._most - min(left, self.settled)
         return self._rows[row * len(self.graph) : (row + 2) * len(self.graph)]
 
     def worth(self, left: int) -> Array:
         """(A,) the value of every action with ``left`` more rounds to begin."""
         graph = self.graph
         out = np.zeros(len(graph.actions))
-        run(free_loops()["worths"], *_outcomes(graph), self._with_next(left), out)
+        run(free_loops()["worths"], *outcomes_of(graph), self._with_next(left), out)
         return out
 
     def choice(self, left: int) -> Array:
@@ -120,19 +120,9 @@ class Values:
 
     def weights(self, left: int) -> Array:
         """(A,) what both sides do, as chances of actions."""
-        graph = self.graph
-        weights = np.zeros(len(graph.actions))
+        weights = self._given(left)
         best = self.roles <= Role.LEAST
-        weights[graph.first_action[:-1][best] + self.choice(left)[best]] = 1.0
-        for side in (PARTY, FOES):
-            policy = self.policies[side]
-            if policy is not None:
-                mine = graph.sides[graph.owners] == side
-                weights[mine] = policy.weights(left)[mine]
-        if self.bound is not None:
-            states, given = self.bound
-            mine = states[graph.owners]
-            weights[mine] = given[mine]
+        weights[self.graph.first_action[:-1][best] + self.choice(left)[best]] = 1.0
         return weights
 
     @cached_property
@@ -146,7 +136,7 @@ class Values:
             mass[len(graph) :] = 0.0
             begins = graph.max_rounds - graph.start_rounds == left
             np.add.at(mass, graph.starts[begins], graph.start_chances[begins])
-            run(free_loops()["flow"], *_outcomes(graph), self.weights(left), mass)
+            run(free_loops()["flow"], *outcomes_of(graph), self.weights(left), mass)
             found[left] = mass[: len(graph)].copy()
         return found
 
@@ -163,13 +153,14 @@ class Values:
         return roles
 
     @property
-    def _undecided(self) -> Array:
+    def undecided(self) -> Array:
         """(S,) what a state is worth if the round that brought it must not begin."""
         if self.objective == "win":
             return np.full(len(self.graph), 0.5)
         return self.graph.leads(np.arange(len(self.graph)))
 
-    def _ends(self) -> Array:
+    @property
+    def ends(self) -> Array:
         """(S,) the values of states at which it is over, 0 elsewhere."""
         graph = self.graph
         ends = np.zeros(len(graph))
@@ -182,19 +173,19 @@ class Values:
 
     def _induce(self) -> None:
         graph, size = self.graph, len(self.graph)
-        ends = self._ends()
+        ends = self.ends
         stationary = all(policy is None or isinstance(policy, Fixed) for policy in self.policies)
         weights = np.zeros(len(graph.actions))
-        self._rows[-size:] = self._undecided
+        self._rows[-size:] = self.undecided
         for left in range(self._most + 1):
-            self._last = left
+            self.settled = left
             if 8 * size * (left + 2) > MOST_BYTES:
                 raise SolveError(f"{graph.encounter.name}: its values over {self._most} rounds do not fit into memory")
             if left == 0 or not stationary:
                 weights = self._given(left)
             values = self._with_next(left)
             values[:size] = ends
-            rows = (*_outcomes(graph), self.allowed, self.roles, weights, values)
+            rows = (*outcomes_of(graph), self.allowed, self.roles, weights, values)
             run(free_loops()["sweep"], graph.level_ends, self.threads, *rows)
             if stationary and left > 0 and np.array_equal(values[:size], values[size:]):
                 break  # and so it stays, whatever is left
@@ -214,7 +205,8 @@ class Values:
         return weights
 
 
-def _outcomes(graph: StateGraph) -> tuple[Array, Array, Array, Array]:
+def outcomes_of(graph: StateGraph) -> tuple[Array, Array, Array, Array]:
+    """``first_action``, ``first_outcome``, ``targets`` and ``chances``, as the loops take them."""
     return graph.first_action, graph.first_outcome, graph.targets, graph.chances
 
 
