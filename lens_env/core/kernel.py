@@ -13,7 +13,7 @@ import ast
 import hashlib
 import sys
 import types
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, TypeVar
@@ -181,12 +181,18 @@ def _code_of(modules: Sequence[str]) -> str:
     todo = list(modules)
     while todo:
         name = todo.pop()
-        if name in found:
-            continue
-        tree = ast.parse(_source_of(name))
-        todo += [target for target in _imports(tree, name) if target.partition(".")[0] in packages]
-        found[name] = ast.unparse(_without_docstrings(tree))
+        if name not in found:
+            found[name], imports = _read(name)
+            todo += [it for it in imports if it.partition(".")[0] in packages and it in sys.modules]
     return "\n".join(f"{name}\n{found[name]}" for name in sorted(found))
+
+
+@cache
+def _read(module: str) -> tuple[str, list[str]]:
+    """The code of a module, and the names of what it imports: modules, or what is in them."""
+    tree = ast.parse(_source_of(module))
+    imports = _imports(tree, module)
+    return ast.unparse(_without_docstrings(tree)), imports
 
 
 def _digest(text: str) -> str:
@@ -201,22 +207,29 @@ def _source_of(module: str) -> str:
 def _imports(tree: ast.Module, module: str) -> list[str]:
     package = module if hasattr(sys.modules[module], "__path__") else module.rpartition(".")[0]
     found: list[str] = []
-    for node in ast.walk(tree):
+    for node in _statements(tree):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(package.split(".")[: len(package.split(".")) - node.level + 1]) if node.level else ""
             base = ".".join(part for part in (base, node.module or "") if part)
             found += [base, *(f"{base}.{alias.name}" for alias in node.names)]
-    return [name for name in found if name in sys.modules]
+    return found
 
 
 def _without_docstrings(tree: ast.Module) -> ast.Module:
-    for node in ast.walk(tree):
-        body = getattr(node, "body", None)
-        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) or not body:
+    for node in (tree, *_statements(tree)):
+        if not isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef) or not node.body:
             continue
-        first = body[0]
+        first = node.body[0]
         if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
-            del body[0]
+            del node.body[0]
     return tree
+
+
+def _statements(node: ast.AST) -> Iterator[ast.AST]:
+    """All statements in a node, those inside others too; expressions are not searched."""
+    for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+        for inner in getattr(node, field, ()):
+            yield inner
+            yield from _statements(inner)

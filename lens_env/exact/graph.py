@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from functools import cache
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -128,10 +128,10 @@ class StateGraph:
         """Of the encounter and the code of its rules: what a solution belongs to."""
         return digest_of(self.encounter)
 
-    @property
+    @cached_property
     def owners(self) -> Array:
-        """(A,) the state that an action belongs to."""
-        return np.repeat(np.arange(len(self)), np.diff(self.first_action))
+        """(A,) int32: the state that an action belongs to."""
+        return np.repeat(np.arange(len(self), dtype=np.int32), np.diff(self.first_action))
 
     @property
     def nbytes(self) -> int:

@@ -213,8 +213,7 @@ def outcomes_of(graph: StateGraph) -> tuple[Array, Array, Array, Array]:
 def _never_the_last(graph: StateGraph, allowed: Array) -> Array:
     """(A,) uint8: the same, but where nothing would be left, everything is."""
     allowed = np.asarray(allowed, np.uint8)
-    counts = np.zeros(len(graph), np.int64)
-    np.add.at(counts, graph.owners, allowed)
+    counts = np.bincount(graph.owners, allowed, len(graph))
     found: Array = np.where(counts[graph.owners] == 0, np.uint8(1), allowed)
     return found
 
