@@ -182,15 +182,15 @@ def _code_of(modules: Sequence[str]) -> str:
     while todo:
         name = todo.pop()
         if name not in found:
-            found[name], imports = _read(name)
+            found[name], imports = _read(name, _source_of(name))
             todo += [it for it in imports if it.partition(".")[0] in packages and it in sys.modules]
     return "\n".join(f"{name}\n{found[name]}" for name in sorted(found))
 
 
 @cache
-def _read(module: str) -> tuple[str, list[str]]:
+def _read(module: str, source: str) -> tuple[str, list[str]]:
     """The code of a module, and the names of what it imports: modules, or what is in them."""
-    tree = ast.parse(_source_of(module))
+    tree = ast.parse(source)
     imports = _imports(tree, module)
     return ast.unparse(_without_docstrings(tree)), imports
 

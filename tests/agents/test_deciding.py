@@ -11,7 +11,7 @@ from lens_env import Encounter, Game
 from lens_env.play.engine import Batch
 
 Array = np.ndarray[Any, Any]
-NAMED = [name for name in list_agents() if name != "prefer"]
+NAMED = [name for name in list_agents() if name not in ("prefer", "exact")]  # exact: see tests/exact
 MOST = 3000
 
 

@@ -177,6 +177,8 @@ def test_what_the_digest_covers(
 
 
 def test_only_the_digest_of_caches_holds_versions(monkeypatch: pytest.MonkeyPatch) -> None:
+    importlib.import_module(RULES)
+
     def digests() -> tuple[str, str]:
         return kernel.source_digest.__wrapped__(RULES), kernel.code_digest.__wrapped__(RULES)
 
