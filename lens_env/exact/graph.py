@@ -8,6 +8,7 @@ from collections.abc import Callable
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 
@@ -207,7 +208,7 @@ class StateGraph:
         try:
             with np.load(path, allow_pickle=False) as file:
                 arrays = dict(file.items())
-        except (OSError, ValueError, EOFError) as error:
+        except (OSError, ValueError, EOFError, BadZipFile) as error:
             raise SolveError(f"{path}: this is no saved graph ({error})") from None
         missing = [name for name in (*cls.ARRAYS, "digest", "format") if name not in arrays]
         if missing or int(arrays["format"]) != FORMAT:
