@@ -91,8 +91,8 @@ class BaseAgent:
         return actions
 
 
-def parts_of(batch: Batch) -> list[tuple[Array, Encounter]]:
-    """The encounters that occur in a batch, each with the positions of its skirmishes."""
+def parts_of(batch: Batch) -> list[tuple[slice | Array, Encounter]]:
+    """The encounters that occur in a batch, each with the positions of its skirmishes, or a slice of all."""
     if len(batch.encounters) == 1:
-        return [(np.arange(len(batch)), batch.encounters[0])]
+        return [(slice(None), batch.encounters[0])]
     return [(np.flatnonzero(batch.which == which), batch.encounters[which]) for which in np.unique(batch.which)]

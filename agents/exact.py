@@ -35,7 +35,9 @@ class Solution:
     def actions(self, numbers: Array, sides: Array, left: Array) -> Array:
         """(n,) the action in these states (n,) of these sides, with so many rounds to begin."""
         found = np.zeros(len(numbers), np.int64)
-        for side, rounds in np.unique(np.stack([sides, left]), axis=1).T.tolist():
+        span = 1 + left.max(initial=0)
+        for code in np.unique(sides * span + left).tolist():
+            side, rounds = divmod(code, span)
             rows = np.flatnonzero((sides == side) & (left == rounds))
             states = numbers[rows]
             places = self.graph.first_action[:-1][states] + self._choice(side, rounds)[states]

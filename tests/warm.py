@@ -16,6 +16,7 @@ from lens_env import RULESETS, Game, load_encounter
 from lens_env.core import philox, record
 from lens_env.envs.options import default_encounter
 from lens_env.envs.vector import LensVectorEnv
+from lens_env.exact import Values, build_graph
 from lens_env.play.engine import Batch
 
 
@@ -31,6 +32,11 @@ def warm(name: str, rules_only: bool) -> str:
         env = LensVectorEnv(name, 1)
         _, infos = env.reset(seed=0)
         env.step(np.array([infos["action_mask"][0].argmax()]))
+        graph = build_graph(encounter)
+        graph.leads(np.arange(1))
+        if name == next(iter(RULESETS)):  # the loops that know no rules
+            graph.find(graph.states(np.arange(1)))
+            Values(graph).worth(0)
     return name
 
 

@@ -85,6 +85,13 @@ def new(record: type, count: int = 1) -> np.ndarray[Any, Any]:
     return np.zeros(count, dtype_of(record))
 
 
+def rows(array: np.ndarray[Any, Any], which: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    """Copies of the records (n,) at these positions (n,): the same as ``array[which]``, but several times as fast."""
+    words = array.view(np.int64).reshape(len(array), -1)
+    found: np.ndarray[Any, Any] = words[which].view(array.dtype).reshape(len(which))
+    return found
+
+
 def as_kernel_argument(array: np.ndarray[Any, Any], interpreted: bool) -> Any:
     """Compiled code takes plain structured arrays (6 microseconds cheaper a call); plain Python needs attributes."""
     return array.view(np.recarray) if interpreted else array

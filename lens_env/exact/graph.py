@@ -206,7 +206,8 @@ class StateGraph:
     def load(cls, path: Path, encounter: Encounter) -> StateGraph:
         """Read a graph; SolveError if it is none, or one of another encounter or of other rules."""
         try:
-            with np.load(path, allow_pickle=False) as file:
+            # opened here, since what is no zip file would be left open
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 arrays = dict(file.items())
         except (OSError, ValueError, EOFError, BadZipFile) as error:
             raise SolveError(f"{path}: this is no saved graph ({error})") from None

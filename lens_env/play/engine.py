@@ -145,7 +145,8 @@ class Batch:
         part.encounters, part.ruleset, part.engine = self.encounters, self.ruleset, self.engine
         part.setups, part.logs = self.setups, self.logs
         part.which, part.environments = self.which[keep], self.environments[keep]
-        part.states, part.dice, part.masks = self.states[keep], self.dice[keep], self.masks[keep]
+        taken = (record.rows(array, keep) for array in (self.states, self.dice, self.masks))
+        part.states, part.dice, part.masks = taken
         return part
 
     @property

@@ -9,7 +9,18 @@ from scipy.stats import binomtest
 from agents import load_agent
 from lens_env import load_encounter
 from lens_env.errors import LensError, SolveError
-from lens_env.exact import Fixed, Optimum, Values, best_response, choices, exploitability, forbidding, policy_of, worths
+from lens_env.exact import (
+    Fixed,
+    Optimum,
+    Values,
+    best_response,
+    build_graph,
+    choices,
+    exploitability,
+    forbidding,
+    policy_of,
+    worths,
+)
 from lens_env.play.engine import Batch
 from tests.exact.conftest import game_of, graph_of
 
@@ -87,7 +98,7 @@ def test_a_defence_is_worth_what_is_lost_without_it() -> None:
     block = found["party", ("BLOCK",)]
     # the same by the rules themselves: the action is not in the masks at all
     forbidden = load_encounter("the_lens/duel").with_changes({"forbid": {"party": ["BLOCK"], "foes": []}})
-    assert block.without == pytest.approx(Values(build(forbidden)).value, abs=1e-12)
+    assert block.without == pytest.approx(Values(build_graph(forbidden)).value, abs=1e-12)
     assert block.gain == pytest.approx(game.value - block.without)
     assert all(worth.gain >= -1e-12 for worth in found.values())
     for (side, defenses), worth in found.items():
@@ -95,14 +106,8 @@ def test_a_defence_is_worth_what_is_lost_without_it() -> None:
             assert worth.gain >= found[side, (name,)].gain - 1e-12
     allowed = forbidding(graph, "party", ("BLOCK",))
     assert Values(graph, allowed=allowed).value == pytest.approx(block.without, abs=1e-12)
-    with pytest.raises(LensError, match="'JUMP' is no action that the party can ever take; it can: .*BLOCK"):
+    with pytest.raises(LensError, match=r"'JUMP' is no action .* it can: .*BLOCK"):
         forbidding(graph, "party", ("JUMP",))
-
-
-def build(encounter):  # type: ignore[no-untyped-def]
-    from lens_env.exact import build_graph
-
-    return build_graph(encounter)
 
 
 def test_choices_count_the_windows_of_optimal_play() -> None:
