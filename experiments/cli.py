@@ -6,7 +6,9 @@ import functools
 import io
 import os
 import sys
+import threading
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -19,6 +21,7 @@ from lens_env import RULESETS, Game, __version__, load_encounter
 from lens_env.core.kernel import on_compile
 from lens_env.core.ruleset import SIDES
 from lens_env.errors import LensError
+from lens_env.exact import MAX_STATES
 from lens_env.play.encounter import list_encounters
 from lens_env.play.files import check_writable
 from lens_env.play.narrate import tell
@@ -293,6 +296,91 @@ def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
         typer.echo(f"{sum(found)} of {len(cells)} cells were there already (--fresh plays them again)", err=True)
     for path in write_results(loaded, results, folder):
         typer.echo(f"written: {path}")
+
+
+@app.command()
+@guarded
+def solve(
+    encounter: EncounterName,
+    against: Annotated[
+        str | None, typer.Option(help="An agent that plays the other side: the best response to it is found.")
+    ] = None,
+    side: Annotated[str, typer.Option(help="With --against: your side, party or foes.")] = "party",
+    objective: Annotated[str, typer.Option(help="win, or harm: the health left at the end.")] = "win",
+    forbid: Annotated[
+        list[str] | None, typer.Option(metavar="SIDE:ACTION", help="Take an action away, as party:DODGE; repeatable.")
+    ] = None,
+    export: Annotated[
+        str | None, typer.Option(help="drn (for Storm) or npz (arrays): also write the solution.")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(help="Folder of the export [default: results/RULESET_NAME].")] = None,
+    save: Annotated[
+        Path | None, typer.Option(help="Keep the state graph in this file; if it is there, it is taken from it.")
+    ] = None,
+    json_file: Annotated[Path | None, typer.Option("--json", help="Also write the findings to this file.")] = None,
+    max_states: Annotated[int, typer.Option(min=1, help="Give up beyond.")] = MAX_STATES,
+    threads: Annotated[int | None, typer.Option(min=1, help="[default: 2, or 1 on a single core]")] = None,
+) -> None:
+    """Solve an encounter exactly: its value, the worth of each defence, and rules of thumb with their cost."""
+    from experiments.solve import Question, export_paths
+
+    question = Question(against, side, objective, tuple(forbid or ()), max_states, threads, save)
+    found = load_encounter(encounter)
+    folder = out or Path("results") / f"{found.ruleset.name}_{Path(found.source).stem}"
+    files = [json_file] if export is None else [json_file, *export_paths(question, export, folder)]
+    for path in files:
+        _check_writable(path)
+    _solve(found, question, export, folder, json_file)
+
+
+def _solve(found: Any, question: Any, kind: str | None, folder: Path, json_file: Path | None) -> None:
+    from rich.progress import Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+    from experiments import show_solution, solve
+    from experiments.show import console
+    from lens_env.play.files import write_atomically
+
+    # what the rules of thumb need takes long to import and can be done while the graph is built
+    threading.Thread(target=import_module, args=("sklearn.tree",), daemon=True).start()
+    screen = console()
+    columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
+    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+        task = progress.add_task("building")
+        asked = 0
+
+        def on_building(now: Any) -> None:
+            text = f"{now.states:,} states, {now.waiting:,} of them waiting, {now.outcomes:,} outcomes"
+            progress.update(task, description=text)
+
+        def on_asking(more: int) -> None:
+            nonlocal asked
+            asked += more
+            progress.update(task, description=f"{question.against} asked in {asked:,} states")
+
+        solution = solve.solved(found, question, on_building, on_asking)
+        show_solution.show_value(screen, solution)
+        for worth in solution.find_worths():
+            progress.update(task, description=f"without {' and '.join(worth.defenses)}")
+        show_solution.show_worths(screen, solution.worths, question.objective)
+        progress.update(task, description="looking at every choice")
+        show_solution.show_choices(screen, solution.find_choices(), question.objective)
+        progress.update(task, description="looking for rules of thumb")
+        show_solution.show_rules(screen, solution.find_rules(), question.objective)
+        paths = (
+            []
+            if kind is None
+            else solve.export(
+                solution,
+                kind,
+                folder,
+                lambda name, done, total: progress.update(task, description=f"{name}: {done:,} of {total:,} states"),
+            )
+        )
+    if json_file is not None:
+        write_atomically(json_file, solution.as_json())
+    for path in (*paths, json_file, question.graph_file):
+        if path is not None:
+            typer.echo(f"written: {path}", err=True)
 
 
 @app.command()

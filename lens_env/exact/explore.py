@@ -14,6 +14,7 @@ from lens_env.core.dice import begin_enumeration, next_sequence
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.philox import LOW, MULTIPLIER_A, MULTIPLIER_B, multiply
 from lens_env.core.record import Record
+from lens_env.core.seats import lead
 
 Array = Any
 NO_ROOM = -1
@@ -247,3 +248,9 @@ def explore(
             return
         at.following += 1
         first_action[at.following] = at.actions
+
+
+def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:
+    """Write the health that the party has left less that of the foes, -1..1."""
+    for i in range(states.shape[0]):
+        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)

@@ -13,7 +13,7 @@ from zipfile import BadZipFile
 import numpy as np
 
 from lens_env.core import dice as dice_module
-from lens_env.core import kernel, log, loops, mask, philox, record, seats
+from lens_env.core import kernel, log, loops, mask, philox, record
 from lens_env.core.ruleset import Ruleset
 from lens_env.errors import DiceError, LensError, SolveError
 from lens_env.play.encounter import Encounter
@@ -49,7 +49,7 @@ def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
     """The loops that walk through a ruleset's positions."""
     bind = kernel.specialise
     found = {"explore": bind(explore.explore, ruleset.rules, ruleset.name, loops.ENTRIES)}
-    found["leads"] = bind(leads, ruleset.rules, ruleset.name, loops.ENTRIES, ("lead",))
+    found["leads"] = bind(explore.leads, ruleset.rules, ruleset.name, loops.ENTRIES, ("lead",))
     return found
 
 
@@ -63,15 +63,6 @@ def free_loops() -> dict[str, kernel.Specialised]:
     found["worths"] = kernel.specialise(order.worths, order, "exact", parts=("expected",))
     found["sweep"] = kernel.specialise(order.sweep, order, "exact", parts=("expected", "fold"), parallel=True)
     return found
-
-
-lead = seats.lead
-
-
-def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:
-    """Write the health that the party has left less that of the foes, -1..1."""
-    for i in range(states.shape[0]):
-        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)  # type: ignore[name-defined]  # noqa: F821
 
 
 def run(loop: kernel.Specialised, *arguments: Any) -> Any:

@@ -82,6 +82,12 @@ class Values:
         self.settled = 0  # rounds left, from which on the values stay what they are
         self._induce()
 
+    def again(self, **changes: Any) -> Values:
+        """The same game solved anew, but for these arguments."""
+        party, foes = self.policies
+        kept = {"party": party, "foes": foes, "objective": self.objective, "allowed": self.allowed}
+        return Values(self.graph, **{**kept, "bound": self.bound, "threads": self.threads, **changes})
+
     # --- what comes out ------------------------------------------------------------------------------------
 
     @property
@@ -139,6 +145,14 @@ class Values:
             run(free_loops()["flow"], *outcomes_of(graph), self.weights(left), mass)
             found[left] = mass[: len(graph)].copy()
         return found
+
+    def ending(self) -> tuple[float, float, float]:
+        """The probabilities that the party wins, that it ends undecided, and that the foes win."""
+        shares = np.zeros(4)
+        for visits in self.visits:
+            if len(visits):
+                shares += np.bincount(self.graph.winners, visits, 4)
+        return float(shares[1]), float(max(0.0, 1 - shares[1] - shares[2])), float(shares[2])
 
     # --- inside --------------------------------------------------------------------------------------------
 

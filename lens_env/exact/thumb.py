@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -13,11 +13,12 @@ from lens_env.core.seats import views
 
 from .graph import StateGraph, words_of
 from .solve import Values
-from .worth import NOTHING, defenses_of
+from .worth import EQUAL, NOTHING, defenses_of
 
 Array = np.ndarray[Any, Any]
 DEPTHS = (1, 2, 3, 4)
 CHUNK = 4096
+SCENE = ("attack", "own")  # parts of the scene that are told of in rules
 
 
 @dataclass(frozen=True)
@@ -39,11 +40,41 @@ def rules_of_thumb(values: Values, depths: tuple[int, ...] = DEPTHS) -> Iterator
     the worst choice costs there. A rule that names a defence which is not offered falls back on its next best.
     """
     for side in SIDES:
-        if values.policies[SIDES.index(side)] is None and len(defenses_of(values.graph, side)) > 0:
+        if values.policies[SIDES.index(side)] is None and len(defenses_of(values, side)) > 0:
             learner = _Learner(values, side)
             if learner.worth_learning:
                 for depth in depths:
                     yield learner.rule(depth)
+
+
+class Tree(NamedTuple):
+    """A decision tree, as far as following it needs one."""
+
+    nodes: Any  # scikit-learn's
+    liking: Array  # (nodes, D) 0..: how much a node is for each defence
+    leaf: Array  # (n,) the leaf of every window
+
+
+class Quantity(NamedTuple):
+    """Something that a person sees at the table."""
+
+    name: str
+    least: float
+    most: float
+    whole: bool  # it takes whole numbers only
+
+    def said(self, above: float, until: float) -> str:
+        """That it is larger than ``above`` and not larger than ``until``; infinite where there is no border."""
+        if not self.whole:
+            parts = [f"> {above:.3g}"] * bool(np.isfinite(above)) + [f"<= {until:.3g}"] * bool(np.isfinite(until))
+            return f"{self.name} {' and '.join(parts)}"
+        low = int(max(self.least, np.floor(above) + 1 if np.isfinite(above) else self.least))
+        high = int(min(self.most, np.floor(until) if np.isfinite(until) else self.most))
+        if low == high:
+            return f"{self.name} = {low}"
+        if low == self.least:
+            return f"{self.name} <= {high}"
+        return f"{self.name} >= {low}" if high == self.most else f"{self.name} = {low} to {high}"
 
 
 class _Learner:
@@ -52,9 +83,9 @@ class _Learner:
     def __init__(self, values: Values, side: str) -> None:
         graph = values.graph
         self.values, self.side, self.graph = values, side, graph
-        kinds = defenses_of(graph, side)
+        kinds = defenses_of(values, side)
         owners = graph.owners
-        nothing = np.isin(graph.actions, called(NOTHING, graph.encounter.built.actions))
+        nothing = np.isin(graph.actions, called(NOTHING, graph.encounter.built.actions)) & (values.allowed != 0)
         offers = np.zeros(len(graph), bool)
         for where in kinds.values():
             offers[owners[where]] = True
@@ -76,6 +107,9 @@ class _Learner:
         worst = np.where(np.isfinite(self.worth), self.worth, np.inf).min(axis=1)
         self.regret = best[:, None] - self.worth  # inf where it is not offered
         self.weight = self.visits * (best - worst)
+        self.good = self.regret <= EQUAL
+        self.common = (self.good * self.weight[:, None]).sum(axis=0)  # (D,) how much it matters where it is the best
+        self.quantities, self.features = features_of(graph, self.states)
 
     @property
     def worth_learning(self) -> bool:
@@ -90,32 +124,40 @@ class _Learner:
         return table
 
     def rule(self, depth: int) -> Rule:
-        """Grow a tree and follow it."""
-        from sklearn.tree import DecisionTreeClassifier
+        """Grow trees and follow the one that costs less."""
+        rules = [self._followed(tree, depth) for tree in self._trees(depth)]
+        return min(rules, key=lambda rule: (rule.cost, len(rule.sentences)))
 
-        names, features = features_of(self.graph, self.states)
-        # of equally good defences the one that is the best most often is learned
-        good = self.regret <= 1e-12
-        common = (good * self.weight[:, None]).sum(axis=0)
-        label = np.where(good, common + 1e-300, -1.0).argmax(axis=1)
+    def _trees(self, depth: int) -> Iterator[Tree]:
+        """One that learns which defence is the best, and one that learns what each of them costs."""
+        from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
+
         used = self.weight > 0
-        tree = DecisionTreeClassifier(max_depth=depth, random_state=0)
-        tree.fit(features[used], label[used], sample_weight=self.weight[used])
-        chances = np.zeros((len(self.states), len(self.names)))
-        chances[:, tree.classes_] = tree.predict_proba(features)
+        # of equally good defences the one that is the best most often is learned
+        label = np.where(self.good, self.common + 1e-300, -1.0).argmax(axis=1)
+        best = DecisionTreeClassifier(max_depth=depth, random_state=0)
+        best.fit(self.features[used], label[used], sample_weight=self.weight[used])
+        likely = np.zeros((best.tree_.node_count, len(self.names)))
+        likely[:, best.classes_] = best.tree_.value[:, 0, :]
+        yield Tree(best.tree_, likely, best.apply(self.features))
+        # what is not offered costs as much as the worst that is: nobody learns to rely on it
+        worst = np.where(np.isfinite(self.regret), self.regret, 0.0).max(axis=1)
+        costs = np.minimum(self.regret, worst[:, None])
+        dear = DecisionTreeRegressor(max_depth=depth, random_state=0)
+        dear.fit(self.features[used], costs[used], sample_weight=self.visits[used])
+        values = dear.tree_.value.reshape(dear.tree_.node_count, -1)
+        yield Tree(dear.tree_, 1.0 / (1e-12 + np.maximum(values, 0.0)), dear.apply(self.features))
+
+    def _followed(self, tree: Tree, depth: int) -> Rule:
+        """A tree's rule, and what following it is worth."""
+        chances = tree.liking[tree.leaf]
         offered = np.isfinite(self.worth)
-        chosen = np.where(offered, chances + 1e-9 * common / max(common.sum(), 1e-300), -1.0).argmax(axis=1)
-        agreement = float((self.visits * good[np.arange(len(chosen)), chosen]).sum() / self.visits.sum())
-        value = Values(
-            self.graph,
-            party=self.values.policies[0],
-            foes=self.values.policies[1],
-            objective=self.values.objective,
-            allowed=self.values.allowed,
-            bound=self._bound(chosen),
-        ).value
+        chosen = np.where(offered, chances + 1e-9 * self.common / max(self.common.sum(), 1e-300), -1.0).argmax(axis=1)
+        agreed = self.good[np.arange(len(chosen)), chosen]
+        agreement = float((self.visits * agreed).sum() / self.visits.sum())
+        value = self.values.again(bound=self._bound(chosen)).value
         cost = self.values.value - value if self.side == "party" else value - self.values.value
-        sentences = tuple(_sentences(tree, names, self.names))
+        sentences = tuple(_sentences(tree, self.quantities, self.names))
         return Rule(self.side, depth, sentences, agreement, value, max(0.0, cost))
 
     def _bound(self, chosen: Array) -> tuple[Array, Array]:
@@ -131,23 +173,31 @@ class _Learner:
         return states, weights
 
 
-def features_of(graph: StateGraph, states: Array) -> tuple[list[str], Array]:
-    """(names, (n, F)): the points and conditions of all fighters as they are counted, and the attack under way."""
+def features_of(graph: StateGraph, states: Array) -> tuple[list[Quantity], Array]:
+    """(quantities, (n, F)): what a ruleset shows of all fighters, as it is counted, and of the attack under way."""
+    ruleset = graph.encounter.ruleset
+    shown = {what.name.casefold().replace("_", " ") for what in ruleset.fighter}
     words = words_of(graph.encounter)
     records = graph.states(states)
     flat = records.view(np.int64).reshape(len(states), -1)
     names, columns = [], []
     for word in graph.layout.varying:
-        if "'s " in words[word] and len(np.unique(flat[:, word])) > 1:
-            names.append(words[word].replace("_", " "))
+        who, owns, what = words[word].replace("_", " ").rpartition("'s ")
+        if owns and what.casefold() in shown and len(np.unique(flat[:, word])) > 1:
+            names.append(f"{who}'s {what}")
             columns.append(flat[:, word].astype(np.float64))
-    scene = graph.encounter.ruleset.scene
     seen = _scenes(graph, states)
-    for place, what in enumerate(scene):
-        if what.name.startswith("attack") and len(np.unique(seen[:, place])) > 1:
-            names.append(what.name.replace(".", " "))
+    for place, about in enumerate(ruleset.scene):
+        if about.name.partition(".")[0] in SCENE and len(np.unique(seen[:, place])) > 1:
+            names.append(about.name.replace(".", " "))
             columns.append(seen[:, place].astype(np.float64))
-    return names, np.stack(columns, axis=1) if columns else np.zeros((len(states), 1))
+    if not columns:
+        return [Quantity("nothing", 0, 0, True)], np.zeros((len(states), 1))
+    found = [
+        Quantity(name, float(column.min()), float(column.max()), bool((column == np.floor(column)).all()))
+        for name, column in zip(names, columns, strict=True)
+    ]
+    return found, np.stack(columns, axis=1)
 
 
 def _scenes(graph: StateGraph, states: Array) -> Array:
@@ -167,33 +217,24 @@ def _scenes(graph: StateGraph, states: Array) -> Array:
     return found
 
 
-def _sentences(tree: Any, names: list[str], defenses: tuple[str, ...]) -> Iterator[str]:
+def _sentences(tree: Tree, quantities: list[Quantity], defenses: tuple[str, ...]) -> Iterator[str]:
     """Each leaf of a tree as a sentence; neighbours that say the same are one."""
-    inner = tree.tree_
+    inner = tree.nodes
 
-    def decided(node: int) -> str:
-        return defenses[int(tree.classes_[int(inner.value[node][0].argmax())])]
-
-    def leaves(node: int) -> set[str]:
+    def decided(node: int) -> set[str]:
         if inner.children_left[node] < 0:
-            return {decided(node)}
-        return leaves(inner.children_left[node]) | leaves(inner.children_right[node])
+            return {defenses[int(tree.liking[node].argmax())]}
+        return decided(inner.children_left[node]) | decided(inner.children_right[node])
 
-    def walk(node: int, conditions: tuple[str, ...]) -> Iterator[str]:
-        said = leaves(node)
+    def walk(node: int, spans: dict[int, tuple[float, float]]) -> Iterator[str]:
+        said = decided(node)
         if len(said) == 1:
+            conditions = [quantities[feature].said(*span) for feature, span in spans.items()]
             yield f"{'if ' + ' and '.join(conditions) if conditions else 'always'}: {said.pop()}"
             return
-        name, border = names[inner.feature[node]], float(inner.threshold[node])
-        low, high = _bounds(border)
-        yield from walk(inner.children_left[node], (*conditions, f"{name} <= {low}"))
-        yield from walk(inner.children_right[node], (*conditions, f"{name} {high}"))
+        feature, border = int(inner.feature[node]), float(inner.threshold[node])
+        low, high = spans.get(feature, (-np.inf, np.inf))
+        yield from walk(inner.children_left[node], {**spans, feature: (low, min(high, border))})
+        yield from walk(inner.children_right[node], {**spans, feature: (max(low, border), high)})
 
-    yield from walk(0, ())
-
-
-def _bounds(border: float) -> tuple[str, str]:
-    """How a border reads from below and from above: whole numbers lie half-way, shares do not."""
-    if border % 1 == 0.5:
-        return f"{int(border - 0.5)}", f">= {int(border + 0.5)}"
-    return f"{border:.3g}", f"> {border:.3g}"
+    yield from walk(0, {})

@@ -48,10 +48,11 @@ class Choice:
     regret: float  # the most that choosing it can cost
 
 
-def defenses_of(graph: StateGraph, side: str) -> dict[str, Array]:
-    """The defences that a side is ever offered, not to defend left out: (A,) bool, where they are."""
+def defenses_of(values: Values, side: str) -> dict[str, Array]:
+    """The defences that a side is ever offered and allowed, not to defend left out: (A,) bool, where they are."""
+    graph = values.graph
     ruleset = graph.encounter.ruleset
-    at_window = _defending(graph, side)[graph.owners]
+    at_window = _defending(graph, side)[graph.owners] & (values.allowed != 0)
     found = {}
     for name in ruleset.defenses:
         if name != NOTHING:
@@ -62,19 +63,21 @@ def defenses_of(graph: StateGraph, side: str) -> dict[str, Array]:
 
 
 def worths(values: Values, pairs: bool = True) -> Iterator[Worth]:
-    """The worth of every defence, then of every two, for each side: by solving the game without them."""
+    """The worth of every defence, then of every two and of all, for each side: by solving the game without them."""
     graph = values.graph
     for side in SIDES:
-        defenses = defenses_of(graph, side)
+        defenses = defenses_of(values, side)
         sets: list[tuple[str, ...]] = [(name,) for name in defenses]
         if pairs and len(defenses) > 2:
-            sets += list(combinations(defenses, 2))
+            sets += [*combinations(defenses, 2), tuple(defenses)]
         for names in sets:
             allowed = values.allowed.copy()
             for name in names:
                 allowed[defenses[name]] = 0
             party, foes = values.policies
-            without = Values(graph, party=party, foes=foes, objective=values.objective, allowed=allowed).value
+            without = Values(
+                graph, party=party, foes=foes, objective=values.objective, allowed=allowed, threads=values.threads
+            ).value
             gain = values.value - without if side == "party" else without - values.value
             yield Worth(side, names, without, gain)
 
@@ -116,9 +119,9 @@ class _Tally:
         graph = values.graph
         self.values, self.side = values, side
         self.windows = _defending(graph, side)
-        self.kinds = defenses_of(graph, side)
+        self.kinds = defenses_of(values, side)
         nothing = called(NOTHING, graph.encounter.built.actions)
-        idle = self.windows[graph.owners] & np.isin(graph.actions, nothing)
+        idle = self.windows[graph.owners] & np.isin(graph.actions, nothing) & (values.allowed != 0)
         if self.kinds and idle.any():
             self.kinds[NOTHING] = idle
         self.sums = {name: np.zeros(6) for name in self.kinds}
@@ -128,6 +131,7 @@ class _Tally:
         """Add the windows as they are with ``left`` more rounds to begin, each with its weight (S,)."""
         graph = self.values.graph
         worth = self.values.worth(left) * (1 if self.side == "party" else -1)
+        worth[self.values.allowed == 0] = -np.inf
         best = np.full(len(graph), -np.inf)
         np.maximum.at(best, graph.owners, worth)
         for name, where in self.kinds.items():
@@ -150,10 +154,19 @@ class _Tally:
         for name, (offered, optimal, alone, positions, good, only) in self.sums.items():
             if positions == 0:
                 continue
-            share = (optimal / offered, alone / offered) if offered > 0 else (0.0, 0.0)
-            never = good == 0 and optimal == 0
-            places = (good / positions, only / positions)
-            found.append(Choice(self.side, name, float(offered), *share, *places, bool(never), self.regrets[name]))
+            found.append(
+                Choice(
+                    self.side,
+                    name,
+                    offered=float(offered),
+                    optimal=float(optimal / offered) if offered > 0 else 0.0,
+                    alone=float(alone / offered) if offered > 0 else 0.0,
+                    optimal_anywhere=float(good / positions),
+                    alone_anywhere=float(only / positions),
+                    never=bool(good == 0 and optimal == 0),
+                    regret=self.regrets[name],
+                )
+            )
         return found
 
 
