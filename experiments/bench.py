@@ -24,8 +24,10 @@ import numpy as np
 
 from agents import load_agent
 from experiments.bench_envs import environments
+from experiments.bench_exact import exact_solving
 from lens_env import RULESETS, Encounter, Game, load_encounter
 from lens_env.core import philox, record
+from lens_env.envs.options import default_encounter
 from lens_env.play.encounter import list_encounters
 from lens_env.play.engine import Batch
 from lens_env.play.files import write_atomically
@@ -114,6 +116,12 @@ def measure(quick: bool = False, encounters: Sequence[str] = ()) -> Report:
         note = f"random play, batch {BATCH}, masks, one core"
         found.append(Figure(name, random_decisions(data, seconds), "decisions/s", note))
     return Report(machine(), (*found, *_others(seconds), *(() if quick else _starts())))
+
+
+def measure_exact(quick: bool = False, encounters: Sequence[str] = ()) -> Report:
+    """Measure exact solving, by default of each ruleset's duel; ``quick`` measures once, and without Storm."""
+    names = encounters or [default_encounter(name) for name in RULESETS]
+    return Report(machine(), tuple(Figure(*rate) for rate in exact_solving(names, quick)))
 
 
 def _others(seconds: float) -> Iterator[Figure]:

@@ -386,16 +386,19 @@ def _solve(found: Any, question: Any, kind: str | None, folder: Path, json_file:
 @app.command()
 @guarded
 def bench(
-    encounter: Annotated[list[str] | None, typer.Option(help="Measure random play in this one too.")] = None,
+    encounter: Annotated[
+        list[str] | None, typer.Option(help="Measure random play in this one too, or exact solving of it alone.")
+    ] = None,
+    exact: Annotated[bool, typer.Option("--exact", help="Measure exact solving instead, beside Storm.")] = False,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the figures to this file.")] = None,
     quick: Annotated[bool, typer.Option("--quick", help="Short measurements, and no cold start.")] = False,
 ) -> None:
     """Measure the speed of this machine."""
-    from experiments.bench import measure, write_json
+    from experiments.bench import measure, measure_exact, write_json
     from experiments.show import console, plain_table
 
     _check_writable(json_file)
-    report = measure(quick, encounter or ())
+    report = (measure_exact if exact else measure)(quick, encounter or ())
     rows = [(figure.name, figure.text, figure.note) for figure in report.figures]
     console().print(plain_table(("what", "result", "how"), rows, report.machine))
     if json_file is not None:

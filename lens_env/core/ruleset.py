@@ -71,6 +71,7 @@ class Seen:
     name: str  # "momentum"; "window.DEFEND" belongs to the group "window"
     low: float = 0.0
     high: float = 1.0
+    field: str = ""  # of a fighter: the field of its record that holds the number, if it is called otherwise
 
 
 @dataclass(frozen=True)

@@ -94,8 +94,9 @@ class StateGraph:
         *("starts", "start_chances", "start_rounds", "packer", "rows"),
     )
 
-    def __init__(self, encounter: Encounter, arrays: dict[str, Array], seconds: float = 0.0) -> None:
-        self.encounter, self.seconds = encounter, seconds
+    def __init__(self, encounter: Encounter, arrays: dict[str, Array], seconds: float = 0.0, draws: int = 0) -> None:
+        """``seconds`` that building took, ``draws``: sequences of dice that were gone through; 0 if it was loaded."""
+        self.encounter, self.seconds, self.draws = encounter, seconds, draws
         self.first_action, self.actions = arrays["first_action"], arrays["actions"]
         self.first_outcome, self.targets = arrays["first_outcome"], arrays["targets"]
         self.chances, self.keys = arrays["chances"], arrays["keys"]
@@ -408,7 +409,8 @@ class Builder:
         arrays["starts"] = number[self.numbers]
         arrays["start_chances"] = np.array([chance for chance, _ in self.openings])
         arrays["start_rounds"] = np.array([int(game.state["game_round"][0]) for _, game in self.openings])
-        return StateGraph(self.encounter, arrays, time.perf_counter() - self.begun)
+        seconds = time.perf_counter() - self.begun
+        return StateGraph(self.encounter, arrays, seconds, int(self.walk["draws"][0]))
 
     def _cycle(self, into: Array) -> str:
         """Says what goes round in circles inside a round."""

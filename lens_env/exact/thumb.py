@@ -176,15 +176,15 @@ class _Learner:
 def features_of(graph: StateGraph, states: Array) -> tuple[list[Quantity], Array]:
     """(quantities, (n, F)): what a ruleset shows of all fighters, as it is counted, and of the attack under way."""
     ruleset = graph.encounter.ruleset
-    shown = {what.name.casefold().replace("_", " ") for what in ruleset.fighter}
+    shown = {_spoken(what.field or what.name): _spoken(what.name) for what in ruleset.fighter}
     words = words_of(graph.encounter)
     records = graph.states(states)
     flat = records.view(np.int64).reshape(len(states), -1)
     names, columns = [], []
     for word in graph.layout.varying:
-        who, owns, what = words[word].replace("_", " ").rpartition("'s ")
-        if owns and what.casefold() in shown and len(np.unique(flat[:, word])) > 1:
-            names.append(f"{who}'s {what}")
+        who, _, what = words[word].rpartition("'s ")
+        if who and _spoken(what) in shown and len(np.unique(flat[:, word])) > 1:
+            names.append(f"{who}'s {shown[_spoken(what)]}")
             columns.append(flat[:, word].astype(np.float64))
     seen = _scenes(graph, states)
     for place, about in enumerate(ruleset.scene):
@@ -198,6 +198,10 @@ def features_of(graph: StateGraph, states: Array) -> tuple[list[Quantity], Array
         for name, column in zip(names, columns, strict=True)
     ]
     return found, np.stack(columns, axis=1)
+
+
+def _spoken(name: str) -> str:
+    return name.casefold().replace("_", " ")
 
 
 def _scenes(graph: StateGraph, states: Array) -> Array:

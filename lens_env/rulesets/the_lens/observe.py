@@ -70,8 +70,8 @@ FIGHTER = (
     Seen("mind"),
     Seen("spirit"),
     Seen("momentum"),  # of 9
-    Seen("initiative"),  # bracket: CONFUSED 0, OFF_BALANCE 1/3, PREPARED 2/3, FLUID 1
-    Seen("after the foes"),
+    Seen("initiative", field="bracket"),  # CONFUSED 0, OFF_BALANCE 1/3, PREPARED 2/3, FLUID 1
+    Seen("after the foes", field="later"),
     Seen("surprised"),
     Seen("prone"),
     Seen("hamstrung"),  # rounds left, of 2
