@@ -14,7 +14,8 @@ import numpy as np
 
 from lens_env import Encounter, Game
 from lens_env.core import mask, philox
-from lens_env.play.engine import Batch
+from lens_env.errors import LensError
+from lens_env.play.engine import Batch, certain
 
 Array = np.ndarray[Any, Any]
 
@@ -44,6 +45,9 @@ class BaseAgent:
     Override :meth:`candidates`; or :meth:`act`, if chance is not enough to decide between them.
     """
 
+    # may it play differently in another round, all else being equal? If not, exact solving asks it only once
+    reads_round = True
+
     def __init__(self, name: str = "") -> None:
         self.name = name or type(self).__name__
         self.seed = philox.split_seed(0)
@@ -63,10 +67,11 @@ class BaseAgent:
     def chances(self, batch: Batch) -> Array:
         """(B, A) float64: how likely each action is to be played; certain, if the agent overrides only ``act``."""
         if type(self).candidates is BaseAgent.candidates:
-            flags = np.zeros(batch.mask.shape)
-            flags[np.arange(len(batch)), self.act(batch)] = 1.0
-        else:
-            flags = self.candidates(batch).astype(np.float64)
+            try:
+                return certain(self.act(batch), batch)
+            except LensError as error:
+                raise LensError(f"agent {self.name}: {error}") from None
+        flags = self.candidates(batch).astype(np.float64)
         found: Array = flags / flags.sum(axis=1, keepdims=True)
         return found
 

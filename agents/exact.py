@@ -61,7 +61,6 @@ class ExactAgent(BaseAgent):
     """
 
     colon = "file"
-    reads_round = True
 
     def __init__(
         self,

@@ -14,7 +14,7 @@ from typing import Any
 
 from agents import load_agent
 from lens_env import load_encounter
-from lens_env.exact import Policy, StateGraph, Values, best_response, build_graph, policy_of, unrolled, write_drn
+from lens_env.exact import StateGraph, Values, best_response, build_graph, policy_of, unrolled, write_drn
 
 BEST_OF = 5
 STORMS_STATES = 1_000_000  # of an unrolled process: what Storm reads in a reasonable time

@@ -13,6 +13,7 @@ from lens_env.core.ruleset import SIDES
 from lens_env.exact import Choice, Rule, Worth
 
 NOTHING = 1e-12  # differences below are rounding
+LEAST = 5e-6  # what three digits can show
 UNITS = {"win": "points of win probability", "harm": "points of health"}
 PAYOFFS = {
     "win": "victory 1, undecided 0.5, defeat 0",
@@ -56,7 +57,9 @@ def _peak() -> str:
 
 def points(share: float) -> str:
     """A difference of values in hundredths."""
-    return f"{100 * share:.3f}" if abs(share) > NOTHING else "0"
+    if abs(share) <= NOTHING:
+        return "0"
+    return f"{100 * share:.3f}" if abs(share) >= LEAST else f"{100 * share:.1e}"
 
 
 def show_worths(screen: Console, found: Iterable[Worth], objective: str) -> None:
@@ -89,7 +92,9 @@ def show_choices(screen: Console, found: Iterable[Choice], objective: str) -> No
         for choice in found
     ]
     if rows:
-        screen.print("Choice by choice: how many windows of a skirmish offer it; the share of them in which nothing is")
+        screen.print(
+            "\nChoice by choice: how many windows of a skirmish offer it; the share of them in which nothing is"
+        )
         screen.print("better, and in which all else is worse: as optimal play meets them, then each position once;")
         screen.print(f"the most that choosing it can cost, in {UNITS[objective]}")
         shares = ("optimal %", "alone %", "anywhere: optimal %", "alone %")
@@ -98,15 +103,11 @@ def show_choices(screen: Console, found: Iterable[Choice], objective: str) -> No
 
 def verdict(choice: Choice) -> str:
     """What is proved about a defence where it is offered."""
-    if choice.offered == 0:
-        return "never met in optimal play"
-    if choice.never:
-        return "dominated: never the best"
-    if choice.alone == 1 and choice.alone_anywhere == 1:
-        return "dominant: always the best"
-    if choice.optimal == 1 and choice.optimal_anywhere == 1:
-        return "nothing is ever better"
-    return ""
+    if choice.dominant:
+        return "makes no difference" if choice.dominated else "dominant: nothing is ever better"
+    if choice.dominated:
+        return "dominated: something is always as good"
+    return "never met in optimal play" if choice.offered == 0 else ""
 
 
 def show_rules(screen: Console, found: Iterable[Rule], objective: str) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
-from typing import Any
 
 from agents import load_agent
 from lens_env import Encounter, __version__
@@ -18,13 +17,11 @@ from lens_env.exact import (
     OBJECTIVES,
     Choice,
     Optimum,
-    Policy,
     Rule,
     Standing,
     StateGraph,
     Values,
     Worth,
-    best_response,
     build_graph,
     choices,
     forbidding,
@@ -38,7 +35,7 @@ from lens_env.exact import (
 from lens_env.play.files import check_writable
 
 EXPORTS = ("drn", "npz")
-BETTER = 1e-9  # a longer rule of thumb is worth telling if it costs less by that much
+BETTER = 1e-5  # a longer rule of thumb is worth telling if it costs less by that much
 
 
 @dataclass(frozen=True)
@@ -145,6 +142,9 @@ def solved(
     on_asking: Callable[[int], None] | None = None,
 ) -> Solution:
     """The value of an encounter. ``on_building`` and ``on_asking`` (so many states more) are told how far it is."""
+    for text in question.forbid:
+        side, _, word = text.partition(":")
+        encounter = forbidding(encounter, side, [word.strip()])
     against = load_agent(question.against) if question.against is not None else None
     if against is not None:
         against.check([encounter])
@@ -158,23 +158,12 @@ def solved(
         if path is not None:
             graph.save(path)
     begun = perf_counter()
-    settings = {"objective": question.objective, "threads": question.threads, "allowed": _allowed(graph, question)}
-    game = Values(graph, **settings)
+    game = Values(graph, objective=question.objective, threads=question.threads)
     values = game
     if against is not None:
         policy = policy_of(graph, against, question.other, on_asking)
-        values = best_response(graph, question.side, policy, **settings)
+        values = game.again(**{question.other: policy})
     return Solution(encounter, question, graph, game, values, was_there, perf_counter() - begun)
-
-
-def _allowed(graph: StateGraph, question: Question) -> Any:
-    """(A,) uint8: 0 for actions that are forbidden; None if none is."""
-    allowed = None
-    for text in question.forbid:
-        side, _, word = text.partition(":")
-        one = forbidding(graph, side, (word.strip(),))
-        allowed = one if allowed is None else allowed & one
-    return allowed
 
 
 def export(
@@ -216,6 +205,5 @@ def _decided_by(solution: Solution, side: str) -> Values:
     """The solution as the decision process of one side."""
     if solution.values is not solution.game:
         return solution.values
-    optimum: Policy = Optimum(solution.game)
-    game = solution.game
-    return best_response(game.graph, side, optimum, objective=game.objective, allowed=game.allowed)
+    other = SIDES[1 - SIDES.index(side)]
+    return solution.game.again(**{other: Optimum(solution.game)})

@@ -36,7 +36,7 @@ def warm(name: str, rules_only: bool) -> str:
         graph.leads(np.arange(1))
         if name == next(iter(RULESETS)):  # the loops that know no rules
             graph.find(graph.states(np.arange(1)))
-            Values(graph).worth(0)
+            Values(graph).action_values(0)
     return name
 
 

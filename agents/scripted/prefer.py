@@ -46,6 +46,7 @@ class PreferAgent(BaseAgent):
     ``surest``: of these actions only those that fail least often are considered, by the exact odds.
     """
 
+    reads_round = False
     colon = "preferences"
     colon_lists = True
 

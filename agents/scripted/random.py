@@ -15,6 +15,8 @@ Array = np.ndarray[Any, Any]
 class RandomAgent(BaseAgent):
     """Plays any legal action, all with the same chance."""
 
+    reads_round = False
+
     def candidates(self, batch: Batch) -> Array:
         """(B, A) uint8: everything legal."""
         return batch.mask

@@ -23,6 +23,7 @@ ENTRIES = ("open", "legal", "apply")  # the kernels that all loops of a ruleset 
 NOTHING = -1  # the "action" that leaves a skirmish as it is
 OPENING = -2  # the "action" that opens a skirmish
 DECISIONS = 16  # the first stream of policies' decisions; those below belong to the skirmish itself
+MOST_SEQUENCES = 1 << 24  # of dice that one action or opening is enumerated over
 MIX = 0x9E37  # keeps the seeds of a policy and of the dice from cancelling out; their product fits 63 bits
 
 
@@ -142,14 +143,20 @@ def expand(
     """Every outcome of ``action`` (OPENING: of opening the skirmish) in ``state[0]``, equal successors merged.
 
     ``outcomes`` (M) receives the successors and ``weights`` (M) their probabilities; ``words`` (M, W) is
-    ``outcomes`` seen as integers. Returns their number, or -1 if there are more than M. ``die[0].fault`` tells
+    ``outcomes`` seen as integers. Returns their number, or -1 if there are more than M, or -2 if the dice can fall in
+    more than MOST_SEQUENCES ways. ``die[0].fault`` tells
     whether to trust it.
     """
     found = 0
+    tried = 0
     mode = die[0].mode
     begin_enumeration(die[0])
     more = True
     while more:
+        tried += 1
+        if tried > MOST_SEQUENCES:
+            die[0].mode = mode
+            return -2
         work[0] = state[0]
         game = Game(work[0], die[0], setups[0], logs[0])
         if action == OPENING:

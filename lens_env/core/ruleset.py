@@ -19,7 +19,10 @@ relative is relative to it). The array holds zeros before. They are also called 
 
 The state record has the fields ``window`` (0 = none), ``decider`` (fighter, -1), ``side`` (0 party, 1 foes, -1),
 ``winner`` (0 nobody yet, 1 party, 2 foes, 3 undecided) and ``game_round``; the setup record ``count`` (fighters),
-``party_count`` (they come first) and ``sheets``, each with a ``side``.
+``party_count`` (they come first), ``sheets``, each with a ``side``, ``rules`` with ``max_rounds``, and ``forbids``,
+``forbidden_party`` and ``forbidden_foes`` as ``naming.fill_forbidden`` writes them; ``legal`` only takes away what
+they name. Rules may ask of the round whether it is 0 (a surprise round) and whether it is the last, nothing else:
+exact solving takes positions that differ only in the round for the same.
 """
 
 from __future__ import annotations

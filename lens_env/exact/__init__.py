@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from .build import MAX_STATES, Standing, build_graph
 from .export import Unrolled, unrolled, write_arrays, write_drn
-from .graph import MAX_STATES, Standing, StateGraph, build_graph, digest_of
+from .graph import StateGraph, digest_of
 from .policies import Optimum, policy_of
 from .solve import OBJECTIVES, Fixed, Policy, Values, best_response, exploitability
 from .thumb import Rule, rules_of_thumb

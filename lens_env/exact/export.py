@@ -72,6 +72,8 @@ def unrolled(values: Values) -> Unrolled:
     starts, chances = _opening(values, met, offsets, numbers)
     parts.add(np.array([1]), np.array([len(starts)]), starts, chances)
     for place, (_, states, weights) in enumerate(met):
+        if len(states) == 0:
+            continue
         ends = numbers.copy()
         ends[states] = offsets[place] + np.arange(len(states))
         if place + 1 < len(met):

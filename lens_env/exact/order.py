@@ -159,7 +159,7 @@ def fold(
             values[s] = mean
 
 
-def worths(
+def action_values(
     first_action: Array, first_outcome: Array, targets: Array, chances: Array, values: Array, out: Array
 ) -> None:
     """Write the value of every action (A)."""

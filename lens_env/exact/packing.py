@@ -72,7 +72,9 @@ class Layout:
         return words
 
     def packed(self, words: Array) -> Array:
-        """(n, P) int64: the keys of states (n, W) that fit."""
+        """(n, P) int64: the keys of states (n, W). SolveError if one does not fit."""
+        if ((words - self.low) & ~self.most).any():
+            raise SolveError("a state does not fit the layout")
         keys = np.zeros((len(words), self.slots), np.int64)
         first = 0
         for slot, end in enumerate(self.packer[0]["ends"][: self.slots]):
@@ -122,6 +124,7 @@ class Ranges:
             if slot >= MOST_SLOTS or width > SLOT_BITS:
                 raise SolveError("positions vary in too many ways to be kept apart")
             rows[:, word] = low, (1 << width) - 1, shift
+            self.high[word] = low + (1 << width) - 1  # all that it holds may have been packed when it is widened
             packer["ends"][0, slot] = word + 1
             shift += width
         packer["used"], packer["round_at"], packer["slots"] = len(self.low), self.round_at, slot + 1

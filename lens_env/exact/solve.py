@@ -7,6 +7,7 @@ each state with k more rounds to begin; where a round would begin after the last
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
 
@@ -23,6 +24,8 @@ Array = np.ndarray[Any, Any]
 OBJECTIVES = ("win", "harm")
 PARTY, FOES = 0, 1
 MOST_BYTES = 4 << 30  # of values that are kept
+MOST_THREADS = 8
+TOLERANCE = 1e-9  # of the sum of a policy's chances
 
 
 class Policy(Protocol):
@@ -32,16 +35,27 @@ class Policy(Protocol):
         """(A,) float64 with ``left`` more rounds to begin: sums to 1 over the actions of each of its states."""
         ...
 
+    def on(self, graph: StateGraph) -> Policy:
+        """The same policy in another graph. SolveError if it is not known there."""
+        ...
+
 
 class Fixed:
     """A policy that does not look at the round."""
 
-    def __init__(self, weights: Array) -> None:
-        self._weights = weights
+    def __init__(self, weights: Array, again: Callable[[StateGraph], Policy] | None = None) -> None:
+        """``weights`` (A,): as :meth:`Policy.weights`; ``again`` makes the policy for another graph."""
+        self._weights, self._again = weights, again
 
     def weights(self, left: int) -> Array:
         """(A,) float64, whatever is left."""
         return self._weights
+
+    def on(self, graph: StateGraph) -> Policy:
+        """The same policy in another graph. SolveError if it has none."""
+        if self._again is None:
+            raise SolveError("what is only known as chances in one graph says nothing in another one")
+        return self._again(graph)
 
 
 class Values:
@@ -60,24 +74,24 @@ class Values:
         foes: Policy | None = None,
         objective: str = "win",
         allowed: Array | None = None,
-        bound: tuple[Array, Array] | None = None,
         threads: int | None = None,
     ) -> None:
         """A side without a policy plays optimally.
 
-        ``allowed`` (A,) uint8: 0 for actions that are taken away (never the last one of a state). ``bound``: states
-        (S,) bool whose decision is given, and their policy (A,) float64.
+        ``allowed`` (A,) uint8: 0 for actions that are taken away from a side that has none; where nothing would be
+        left, everything is. ``threads``: from 1; default: one for each core, up to 8.
         """
         if objective not in OBJECTIVES:
             raise LensError(f"objective: allowed are {', '.join(OBJECTIVES)}, got {objective!r}")
         self.graph, self.objective = graph, objective
         self.policies = party, foes
         self.allowed = np.ones(len(graph.actions), np.uint8) if allowed is None else _never_the_last(graph, allowed)
-        self.bound = bound
-        self.threads = min(2, os.cpu_count() or 1) if threads is None else threads
+        if threads is not None and (isinstance(threads, bool) or threads < 1):
+            raise LensError(f"threads: a whole number from 1, got {threads!r}")
+        self.threads = min(MOST_THREADS, os.cpu_count() or 1) if threads is None else threads
         self.roles = self._roles()
         # the rows of values follow each other so that each, with the one behind it, is what a sweep works on
-        self._most = graph.max_rounds - int(graph.start_rounds.min())
+        self._most = min(graph.most_left, max(1, MOST_BYTES // (8 * len(graph)) - 2))
         self._rows = np.empty((self._most + 2) * len(graph))
         self.settled = 0  # rounds left, from which on the values stay what they are
         self._induce()
@@ -86,7 +100,7 @@ class Values:
         """The same game solved anew, but for these arguments."""
         party, foes = self.policies
         kept = {"party": party, "foes": foes, "objective": self.objective, "allowed": self.allowed}
-        return Values(self.graph, **{**kept, "bound": self.bound, "threads": self.threads, **changes})
+        return Values(self.graph, **{**kept, "threads": self.threads, **changes})
 
     # --- what comes out ------------------------------------------------------------------------------------
 
@@ -110,17 +124,27 @@ class Values:
         row = self._most - min(left, self.settled)
         return self._rows[row * len(self.graph) : (row + 2) * len(self.graph)]
 
-    def worth(self, left: int) -> Array:
-        """(A,) the value of every action with ``left`` more rounds to begin."""
+    def action_values(self, left: int) -> Array:
+        """(A,) the value, to the party, of every action with ``left`` more rounds to begin."""
         graph = self.graph
         out = np.zeros(len(graph.actions))
-        run(free_loops()["worths"], *outcomes_of(graph), self._with_next(left), out)
+        run(free_loops()["action_values"], *outcomes_of(graph), self._with_next(left), out)
         return out
+
+    def regrets(self, left: int) -> Array:
+        """(A,) what every action costs its side, 0 for the best that is allowed; inf where it is not."""
+        graph = self.graph
+        gain = self.action_values(left) * np.where(graph.sides == PARTY, 1.0, -1.0)[graph.owners]
+        gain[self.allowed == 0] = -np.inf
+        counts = np.diff(graph.first_action)
+        best = np.maximum.reduceat(gain, graph.first_action[:-1][counts > 0])
+        found: Array = np.repeat(best, counts[counts > 0]) - gain
+        return found
 
     def choice(self, left: int) -> Array:
         """(S,) the place of the best action among those of its state; of equals the first."""
         found = np.zeros(len(self.graph), np.int16)
-        rows = (self.graph.first_action, self.allowed, self.roles, self.worth(left), found)
+        rows = (self.graph.first_action, self.allowed, self.roles, self.action_values(left), found)
         run(free_loops()["choose"], *rows)
         return found
 
@@ -133,15 +157,19 @@ class Values:
 
     @cached_property
     def visits(self) -> list[Array]:
-        """By rounds left, (S,): how often each state is expected to be met."""
+        """By rounds left, (S,): how often each state is expected to be met; empty if none can be."""
         graph = self.graph
-        found = [np.zeros(0)] * (self._most + 1)
+        found = [np.zeros(0)] * (graph.most_left + 1)
         mass = np.zeros(2 * len(graph))
-        for left in range(self._most, -1, -1):
+        for left in range(graph.most_left, -1, -1):
             mass[: len(graph)] = mass[len(graph) :]
             mass[len(graph) :] = 0.0
             begins = graph.max_rounds - graph.start_rounds == left
             np.add.at(mass, graph.starts[begins], graph.start_chances[begins])
+            if not mass[: len(graph)].any():
+                continue
+            if 8 * len(graph) * (graph.most_left - left + 1) > MOST_BYTES:
+                raise SolveError(f"{graph.encounter.name}: how often its states are met does not fit into memory")
             run(free_loops()["flow"], *outcomes_of(graph), self.weights(left), mass)
             found[left] = mass[: len(graph)].copy()
         return found
@@ -161,8 +189,6 @@ class Values:
         roles = np.full(len(graph), int(Role.END), np.int8)
         for side, best in ((PARTY, Role.MOST), (FOES, Role.LEAST)):
             roles[graph.sides == side] = Role.MEAN if self.policies[side] is not None else best
-        if self.bound is not None:
-            roles[self.bound[0]] = Role.MEAN
         roles[np.diff(graph.first_action) == 0] = Role.END
         return roles
 
@@ -191,10 +217,10 @@ class Values:
         stationary = all(policy is None or isinstance(policy, Fixed) for policy in self.policies)
         weights = np.zeros(len(graph.actions))
         self._rows[-size:] = self.undecided
-        for left in range(self._most + 1):
+        for left in range(graph.most_left + 1):
+            if left > self._most:
+                raise SolveError(f"{graph.encounter.name}: its values over {left:,} rounds do not fit into memory")
             self.settled = left
-            if 8 * size * (left + 2) > MOST_BYTES:
-                raise SolveError(f"{graph.encounter.name}: its values over {self._most} rounds do not fit into memory")
             if left == 0 or not stationary:
                 weights = self._given(left)
             values = self._with_next(left)
@@ -213,9 +239,10 @@ class Values:
             if policy is not None:
                 mine = graph.sides[graph.owners] == side
                 weights[mine] = policy.weights(left)[mine]
-        if self.bound is not None:
-            mine = self.bound[0][graph.owners]
-            weights[mine] = self.bound[1][mine]
+                asked = (graph.sides == side) & (np.diff(graph.first_action) > 0)
+                sums = np.bincount(graph.owners, weights, len(graph))[asked]
+                if not (np.abs(sums - 1.0) < TOLERANCE).all():
+                    raise SolveError(f"the policy of the {SIDES[side]}: its chances do not sum to 1 in every state")
         return weights
 
 
@@ -234,13 +261,22 @@ def _never_the_last(graph: StateGraph, allowed: Array) -> Array:
 
 def best_response(graph: StateGraph, side: str, other: Policy, **settings: Any) -> Values:
     """The best that ``side`` ("party" or "foes") can do against a policy of the other side."""
-    if side not in SIDES:
-        raise LensError(f"side: allowed are {', '.join(SIDES)}, got {side!r}")
+    check_side(side)
     return Values(graph, foes=other, **settings) if side == "party" else Values(graph, party=other, **settings)
 
 
-def exploitability(graph: StateGraph, side: str, policy: Policy, game: Values | None = None, **settings: Any) -> float:
-    """What a side loses at most by a policy: the game's value less its value against an exact best response."""
-    game = game or Values(graph, **settings)
-    worst = best_response(graph, "foes" if side == "party" else "party", policy, **settings)
+def exploitability(graph: StateGraph, side: str, policy: Policy, game: Values | None = None) -> float:
+    """What a side loses at most by a policy: the game's value less its value against an exact best response.
+
+    ``game``: the solved game, if it is there; the response is to the same objective, with the same actions allowed.
+    """
+    check_side(side)
+    game = game or Values(graph)
+    worst = game.again(party=policy, foes=None) if side == "party" else game.again(party=None, foes=policy)
     return game.value - worst.value if side == "party" else worst.value - game.value
+
+
+def check_side(side: str) -> None:
+    """LensError if there is no such side."""
+    if side not in SIDES:
+        raise LensError(f"side: allowed are {', '.join(SIDES)}, got {side!r}")

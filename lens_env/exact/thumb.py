@@ -51,7 +51,7 @@ class Tree(NamedTuple):
     """A decision tree, as far as following it needs one."""
 
     nodes: Any  # scikit-learn's
-    liking: Array  # (nodes, D) 0..: how much a node is for each defence
+    liking: Array  # (nodes, D) how much a node is for each defence
     leaf: Array  # (n,) the leaf of every window
 
 
@@ -78,50 +78,53 @@ class Quantity(NamedTuple):
 
 
 class _Learner:
-    """What there is to learn from for one side."""
+    """What there is to learn from for one side: n windows, D defences."""
 
     def __init__(self, values: Values, side: str) -> None:
         graph = values.graph
         self.values, self.side, self.graph = values, side, graph
-        kinds = defenses_of(values, side)
+        kinds = {name: where for name, where in defenses_of(values, side).items() if where.any()}
         owners = graph.owners
         nothing = np.isin(graph.actions, called(NOTHING, graph.encounter.built.actions)) & (values.allowed != 0)
-        offers = np.zeros(len(graph), bool)
+        self.offers = np.zeros(len(graph), bool)
         for where in kinds.values():
-            offers[owners[where]] = True
-        kinds[NOTHING] = nothing & offers[owners]
+            self.offers[owners[where]] = True
+        kinds[NOTHING] = nothing & self.offers[owners]
         self.names = tuple(name for name, where in kinds.items() if where.any())
         self.kind = np.full(len(graph.actions), -1)  # (A,) which defence an action is
         for index, name in enumerate(self.names):
             self.kind[kinds[name]] = index
-        self.states = np.flatnonzero(offers)
+        self.states = np.flatnonzero(self.offers)
         self.number = np.full(len(graph), -1)
         self.number[self.states] = np.arange(len(self.states))
-        self.inside = np.flatnonzero(offers[owners] & (self.kind >= 0))  # the actions of these windows
-        self.rows = self.number[owners[self.inside]]
-        most = graph.max_rounds - int(graph.start_rounds.min())
-        self.worth = self._table(most)
-        visits = sum((part for part in values.visits if len(part)), np.zeros(len(graph)))
-        self.visits = visits[self.states]
-        best = self.worth.max(axis=1)
-        worst = np.where(np.isfinite(self.worth), self.worth, np.inf).min(axis=1)
-        self.regret = best[:, None] - self.worth  # inf where it is not offered
-        self.weight = self.visits * (best - worst)
-        self.good = self.regret <= EQUAL
-        self.common = (self.good * self.weight[:, None]).sum(axis=0)  # (D,) how much it matters where it is the best
+        self.inside = np.flatnonzero(self.kind >= 0)  # the actions of these windows
+        self.offered = np.isfinite(self._regrets(0))  # (n, D)
+        self.visits, self.costs = self._expected()
+        # a window matters as much as its worst choice costs, as often as it is met
+        self.weight = np.where(self.offered, self.costs, 0.0).max(axis=1)
+        self.best = np.where(self.offered, self.costs, np.inf)
         self.quantities, self.features = features_of(graph, self.states)
 
     @property
     def worth_learning(self) -> bool:
         """Does the choice ever matter?"""
-        return bool(self.weight.sum() > 0)
+        return bool(self.weight.sum() > EQUAL)
 
-    def _table(self, left: int) -> Array:
-        """(n, D) the value, for the side, of every defence in every window; -inf where it is not offered."""
-        worth = self.values.worth(left) * (1 if self.side == "party" else -1)
-        table = np.full((len(self.states), len(self.names)), -np.inf)
-        np.maximum.at(table, (self.rows, self.kind[self.inside]), worth[self.inside])
+    def _regrets(self, left: int) -> Array:
+        """(n, D) what every defence costs in every window; inf where it is not offered."""
+        table = np.full((len(self.states), len(self.names)), np.inf)
+        rows = self.number[self.graph.owners[self.inside]]
+        np.minimum.at(table, (rows, self.kind[self.inside]), self.values.regrets(left)[self.inside])
         return table
+
+    def _expected(self) -> tuple[Array, Array]:
+        """(n,) how often a window is met, and (n, D) what a defence costs in it, summed over these times."""
+        visits, costs = np.zeros(len(self.states)), np.zeros((len(self.states), len(self.names)))
+        for left, met in enumerate(self.values.visits):
+            if len(met) and met[self.states].any():
+                visits += met[self.states]
+                costs += met[self.states][:, None] * np.where(self.offered, self._regrets(left), 0.0)
+        return visits, costs
 
     def rule(self, depth: int) -> Rule:
         """Grow trees and follow the one that costs less."""
@@ -132,45 +135,41 @@ class _Learner:
         """One that learns which defence is the best, and one that learns what each of them costs."""
         from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
-        used = self.weight > 0
-        # of equally good defences the one that is the best most often is learned
-        label = np.where(self.good, self.common + 1e-300, -1.0).argmax(axis=1)
-        best = DecisionTreeClassifier(max_depth=depth, random_state=0)
-        best.fit(self.features[used], label[used], sample_weight=self.weight[used])
-        likely = np.zeros((best.tree_.node_count, len(self.names)))
-        likely[:, best.classes_] = best.tree_.value[:, 0, :]
-        yield Tree(best.tree_, likely, best.apply(self.features))
+        used = self.weight > EQUAL
+        label = self.best.argmin(axis=1)
+        sorts = DecisionTreeClassifier(max_depth=depth, random_state=0)
+        sorts.fit(self.features[used], label[used], sample_weight=self.weight[used])
+        liking = np.zeros((sorts.tree_.node_count, len(self.names)))
+        liking[:, sorts.classes_] = sorts.tree_.value[:, 0, :]
+        yield Tree(sorts.tree_, liking, sorts.apply(self.features))
         # what is not offered costs as much as the worst that is: nobody learns to rely on it
-        worst = np.where(np.isfinite(self.regret), self.regret, 0.0).max(axis=1)
-        costs = np.minimum(self.regret, worst[:, None])
-        dear = DecisionTreeRegressor(max_depth=depth, random_state=0)
-        dear.fit(self.features[used], costs[used], sample_weight=self.visits[used])
-        values = dear.tree_.value.reshape(dear.tree_.node_count, -1)
-        yield Tree(dear.tree_, 1.0 / (1e-12 + np.maximum(values, 0.0)), dear.apply(self.features))
+        costs = np.where(self.offered, self.costs, self.weight[:, None])[used] / self.visits[used][:, None]
+        prices = DecisionTreeRegressor(max_depth=depth, random_state=0)
+        prices.fit(self.features[used], costs, sample_weight=self.visits[used])
+        values = prices.tree_.value.reshape(prices.tree_.node_count, -1)
+        yield Tree(prices.tree_, -values, prices.apply(self.features))
 
     def _followed(self, tree: Tree, depth: int) -> Rule:
-        """A tree's rule, and what following it is worth."""
-        chances = tree.liking[tree.leaf]
-        offered = np.isfinite(self.worth)
-        chosen = np.where(offered, chances + 1e-9 * self.common / max(self.common.sum(), 1e-300), -1.0).argmax(axis=1)
-        agreed = self.good[np.arange(len(chosen)), chosen]
-        agreement = float((self.visits * agreed).sum() / self.visits.sum())
-        value = self.values.again(bound=self._bound(chosen)).value
+        """A tree's rule, and what following it is worth: the side may choose nothing else in these windows."""
+        liking = tree.liking[tree.leaf]
+        chosen = np.where(self.offered, liking, -np.inf).argmax(axis=1)
+        owners = self.graph.owners
+        bound = self.offers[owners]
+        allowed = self.values.allowed.copy()
+        allowed[bound] &= self.kind[bound] == chosen[self.number[owners[bound]]]
+        value = self.values.again(allowed=allowed).value
         cost = self.values.value - value if self.side == "party" else value - self.values.value
         sentences = tuple(_sentences(tree, self.quantities, self.names))
-        return Rule(self.side, depth, sentences, agreement, value, max(0.0, cost))
+        return Rule(self.side, depth, sentences, self._agreement(chosen), value, cost)
 
-    def _bound(self, chosen: Array) -> tuple[Array, Array]:
-        """The states (S,) that the rule decides, and what it does there (A,)."""
-        graph = self.graph
-        weights = np.zeros(len(graph.actions))
-        fits = self.inside[self.kind[self.inside] == chosen[self.rows]]
-        # of several actions that are the same defence (whom to guard, say) the first one is taken
-        _, first = np.unique(graph.owners[fits], return_index=True)
-        weights[fits[first]] = 1.0
-        states = np.zeros(len(graph), bool)
-        states[self.states] = True
-        return states, weights
+    def _agreement(self, chosen: Array) -> float:
+        """The share of the windows that are met in which nothing is better."""
+        agreed = 0.0
+        for left, met in enumerate(self.values.visits):
+            if len(met) and met[self.states].any():
+                good = self._regrets(left)[np.arange(len(chosen)), chosen] <= EQUAL
+                agreed += float(met[self.states][good].sum())
+        return agreed / float(self.visits.sum())
 
 
 def features_of(graph: StateGraph, states: Array) -> tuple[list[Quantity], Array]:

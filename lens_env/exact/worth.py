@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from itertools import combinations
 from typing import Any
@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from lens_env.core.ruleset import SIDES, called
-from lens_env.errors import LensError
+from lens_env.play.encounter import Encounter
 
+from .build import build_graph
 from .graph import StateGraph
 from .solve import Values
 
@@ -34,7 +35,8 @@ class Worth:
 class Choice:
     """How good a defence is where it can be chosen, if all else is played optimally.
 
-    Weighted figures count a window as often as optimal play meets it, the others each position once.
+    Weighted figures count a window as often as optimal play meets it, the others each position once, with all rounds
+    to come.
     """
 
     side: str
@@ -44,71 +46,81 @@ class Choice:
     alone: float  # share in which everything else is worse, weighted
     optimal_anywhere: float  # the same two shares over positions, each counted once
     alone_anywhere: float
-    never: bool  # it is the best choice in no position at all
-    regret: float  # the most that choosing it can cost
+    dominant: bool  # in every position, however many rounds are left, nothing is better
+    dominated: bool  # in every one something else is as good
+    regret: float  # the most that choosing it can cost where optimal play may meet it
 
 
 def defenses_of(values: Values, side: str) -> dict[str, Array]:
     """The defences that a side is ever offered and allowed, not to defend left out: (A,) bool, where they are."""
     graph = values.graph
     ruleset = graph.encounter.ruleset
-    at_window = _defending(graph, side)[graph.owners] & (values.allowed != 0)
+    mine = (graph.sides == SIDES.index(side))[graph.owners] & (values.allowed != 0)
+    at_window = mine & _defending(graph, side)[graph.owners]
     found = {}
     for name in ruleset.defenses:
         if name != NOTHING:
-            where = at_window & np.isin(graph.actions, called(name, graph.encounter.built.actions))
-            if where.any():
-                found[name] = where
+            where = np.isin(graph.actions, called(name, graph.encounter.built.actions))
+            if (where & mine).any():
+                found[name] = where & at_window
     return found
 
 
 def worths(values: Values, pairs: bool = True) -> Iterator[Worth]:
-    """The worth of every defence, then of every two and of all, for each side: by solving the game without them."""
-    graph = values.graph
-    for side in SIDES:
-        defenses = defenses_of(values, side)
+    """The worth of every defence, then of every two and of all, for each side that plays optimally.
+
+    Found by solving the game in which the rules forbid them. SolveError if the other side's policy is not known there.
+    """
+    for side, policy in zip(SIDES, values.policies, strict=True):
+        defenses = list(defenses_of(values, side)) if policy is None else []
         sets: list[tuple[str, ...]] = [(name,) for name in defenses]
+        if pairs and len(defenses) > 1:
+            sets += combinations(defenses, 2)
         if pairs and len(defenses) > 2:
-            sets += [*combinations(defenses, 2), tuple(defenses)]
+            sets.append(tuple(defenses))
         for names in sets:
-            allowed = values.allowed.copy()
-            for name in names:
-                allowed[defenses[name]] = 0
-            party, foes = values.policies
-            without = Values(
-                graph, party=party, foes=foes, objective=values.objective, allowed=allowed, threads=values.threads
-            ).value
+            without = solved_without(values, side, names).value
             gain = values.value - without if side == "party" else without - values.value
             yield Worth(side, names, without, gain)
 
 
-def forbidding(graph: StateGraph, side: str, words: tuple[str, ...]) -> Array:
-    """(A,) uint8: 0 for the actions of a side that these words name. LensError for a word that names none."""
-    names = graph.encounter.built.actions
-    allowed = np.ones(len(graph.actions), np.uint8)
-    mine = graph.sides[graph.owners] == SIDES.index(side)
-    for word in words:
-        indices = called(word, names)
-        where = mine & np.isin(graph.actions, indices)
-        if not where.any():
-            known = sorted({names[action] for action in np.unique(graph.actions[mine])})
-            raise LensError(f"forbid: {word!r} is no action that the {side} can ever take; it can: {', '.join(known)}")
-        allowed[where] = 0
-    return allowed
+def solved_without(values: Values, side: str, names: tuple[str, ...]) -> Values:
+    """The same game if some actions, or the words that they begin with, are forbidden to a side."""
+    graph = values.graph
+    encounter = forbidding(graph.encounter, side, names)
+    if _but_for_forbidden(encounter) == _but_for_forbidden(graph.encounter):  # then a part of the graph is left
+        flags = encounter.built.setup[f"forbidden_{side}"].view(np.uint8).ravel()
+        mine = (graph.sides == SIDES.index(side))[graph.owners]
+        return values.again(allowed=values.allowed & ~(mine & (flags[graph.actions] != 0)))
+    other = build_graph(encounter)
+    party, foes = (None if policy is None else policy.on(other) for policy in values.policies)
+    return Values(other, party=party, foes=foes, objective=values.objective, threads=values.threads)
+
+
+def forbidding(encounter: Encounter, side: str, names: Iterable[str]) -> Encounter:
+    """The same encounter with more actions forbidden to a side. EncounterError for one that it does not have."""
+    before = {one: list(getattr(encounter.model.forbid, one)) for one in SIDES}
+    more = [name for name in names if name not in before[side]]
+    return encounter.with_changes({"forbid": {**before, side: before[side] + more}})
+
+
+def _but_for_forbidden(encounter: Encounter) -> bytes:
+    """The setup without its forbidden actions."""
+    setup = encounter.built.setup.copy()
+    for field in ("forbids", *(f"forbidden_{side}" for side in SIDES)):
+        setup[field] = 0
+    return setup.tobytes()
 
 
 def choices(values: Values) -> list[Choice]:
-    """How good every defence is in the windows that offer it, for each side; NONE included."""
-    graph = values.graph
-    most = graph.max_rounds - int(graph.start_rounds.min())
+    """How good every defence is in the windows that offer it, for each side that plays optimally; NONE included."""
     found = []
-    for side in SIDES:
-        tally = _Tally(values, side)
-        tally.count(most, np.ones(len(graph)), anywhere=True)
-        for left, visits in enumerate(values.visits):
-            if len(visits) and visits[tally.windows].any():
-                tally.count(left, visits, anywhere=False)
-        found += tally.choices()
+    for side, policy in zip(SIDES, values.policies, strict=True):
+        if policy is None:
+            tally = _Tally(values, side)
+            for left, visits in enumerate(values.visits):
+                tally.count(left, visits, last=left == len(values.visits) - 1)
+            found += tally.choices()
     return found
 
 
@@ -119,43 +131,51 @@ class _Tally:
         graph = values.graph
         self.values, self.side = values, side
         self.windows = _defending(graph, side)
-        self.kinds = defenses_of(values, side)
+        self.kinds = {name: where for name, where in defenses_of(values, side).items() if where.any()}
         nothing = called(NOTHING, graph.encounter.built.actions)
         idle = self.windows[graph.owners] & np.isin(graph.actions, nothing) & (values.allowed != 0)
         if self.kinds and idle.any():
             self.kinds[NOTHING] = idle
+        self.inside = np.flatnonzero(self.windows[graph.owners])  # the actions of these windows
+        self.rows = np.cumsum(self.windows)[graph.owners[self.inside]] - 1  # which window they belong to
         self.sums = {name: np.zeros(6) for name in self.kinds}
         self.regrets = dict.fromkeys(self.kinds, 0.0)
+        self.dominant = dict.fromkeys(self.kinds, True)
+        self.dominated = dict.fromkeys(self.kinds, True)
 
-    def count(self, left: int, weight: Array, *, anywhere: bool) -> None:
-        """Add the windows as they are with ``left`` more rounds to begin, each with its weight (S,)."""
-        graph = self.values.graph
-        worth = self.values.worth(left) * (1 if self.side == "party" else -1)
-        worth[self.values.allowed == 0] = -np.inf
-        best = np.full(len(graph), -np.inf)
-        np.maximum.at(best, graph.owners, worth)
+    def count(self, left: int, visits: Array, *, last: bool) -> None:
+        """Add the windows as they are with ``left`` more rounds to begin, each as often as it is met (S,)."""
+        met = len(visits) > 0 and bool(visits[self.windows].any())
+        if not self.kinds or not (met or last or left <= self.values.settled):
+            return
+        regrets = self.values.regrets(left)[self.inside]
+        visits = visits[self.windows] if met else visits
         for name, where in self.kinds.items():
-            own = np.full(len(graph), -np.inf)
-            np.maximum.at(own, graph.owners[where], worth[where])
-            rest = np.full(len(graph), -np.inf)
-            np.maximum.at(rest, graph.owners[~where], worth[~where])
+            own, rest = (self._least(regrets, part) for part in (where[self.inside], ~where[self.inside]))
             # a window with nothing else to choose says nothing about the choice
-            offered = self.windows & np.isfinite(own) & np.isfinite(rest)
-            regret = best[offered] - own[offered]
-            part = weight[offered]
-            sums = np.array([part.sum(), part[regret <= EQUAL].sum(), part[own[offered] > rest[offered] + EQUAL].sum()])
-            self.sums[name][3 * anywhere : 3 * anywhere + 3] += sums
-            if len(regret) and (part > 0).any():
-                self.regrets[name] = max(self.regrets[name], float(regret[part > 0].max()))
+            offered = np.isfinite(own) & np.isfinite(rest)
+            good, only = own[offered] <= EQUAL, rest[offered] > EQUAL
+            self.dominant[name] &= bool(good.all())
+            self.dominated[name] &= not only.any()
+            if met:
+                part = visits[offered]
+                self.sums[name][:3] += part.sum(), part[good].sum(), part[only].sum()
+                self.regrets[name] = max(self.regrets[name], float(own[offered][part > 0].max(initial=0.0)))
+            if last:
+                self.sums[name][3:] += offered.sum(), good.sum(), only.sum()
+
+    def _least(self, regrets: Array, where: Array) -> Array:
+        """(windows,) the least regret among some of their actions (inside,); inf where there is none of them."""
+        found = np.full(int(self.windows.sum()), np.inf)
+        np.minimum.at(found, self.rows[where], regrets[where])
+        return found
 
     def choices(self) -> list[Choice]:
         """What has been counted."""
         found = []
         for name, (offered, optimal, alone, positions, good, only) in self.sums.items():
-            if positions == 0:
-                continue
-            found.append(
-                Choice(
+            if positions > 0:
+                choice = Choice(
                     self.side,
                     name,
                     offered=float(offered),
@@ -163,10 +183,11 @@ class _Tally:
                     alone=float(alone / offered) if offered > 0 else 0.0,
                     optimal_anywhere=float(good / positions),
                     alone_anywhere=float(only / positions),
-                    never=bool(good == 0 and optimal == 0),
+                    dominant=self.dominant[name],
+                    dominated=self.dominated[name],
                     regret=self.regrets[name],
                 )
-            )
+                found.append(choice)
         return found
 
 

@@ -196,3 +196,19 @@ class Batch:
         if faults.any():
             worst = int(np.flatnonzero(faults)[0])
             raise DiceError(f"skirmish {worst}: {FAULTS[int(faults[worst])]}")
+
+
+def certain(actions: Any, batch: Batch) -> Array:
+    """(B, A) float64: 1 for the action (B, int) that is played in each skirmish.
+
+    LensError if there is not one whole number from 0 to A - 1 for each of them; it need not be legal.
+    """
+    found = np.asarray(actions)
+    size = batch.ruleset.size
+    if found.shape != (len(batch),) or found.dtype.kind not in "iu":
+        raise LensError(f"actions must be {len(batch)} whole numbers, got {found.shape} of {found.dtype}")
+    if ((found < 0) | (found >= size)).any():
+        raise LensError(f"actions must be from 0 to {size - 1}, got {found.min()} to {found.max()}")
+    chances = np.zeros((len(batch), size))
+    chances[np.arange(len(batch)), found] = 1.0
+    return chances

@@ -10,7 +10,7 @@ import numpy as np
 
 from lens_env.core import dice as dice_module
 from lens_env.core import log, mask, philox, record
-from lens_env.core.loops import OPENING
+from lens_env.core.loops import MOST_SEQUENCES, OPENING
 from lens_env.core.ruleset import SIDES, WINNERS
 from lens_env.errors import DiceError, IllegalAction, LensError, SolveError
 
@@ -338,6 +338,8 @@ class Game:
                 raise DiceError(FAULTS[int(die["fault"][0])])
             if found >= 0:
                 return outcomes[:found], weights[:found]
+            if found == -2:
+                raise SolveError(f"{self._name(action)} has more than {MOST_SEQUENCES:,} ways for the dice to fall")
             room *= 4
         raise SolveError(f"{self._name(action)} has more than {MAX_OUTCOMES:,} different results")
 

@@ -1,0 +1,299 @@
+"""Building a state graph: breadth-first from where an encounter begins, through the enumerated dice of its rules."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from lens_env.core import dice as dice_module
+from lens_env.core import log, mask, philox, record
+from lens_env.errors import DiceError, LensError, SolveError
+from lens_env.play.encounter import Encounter
+from lens_env.play.engine import FAULTS, Batch
+from lens_env.play.game import openings
+
+from .explore import FAR, NO_ROOM, TOO_WIDE, Stop, Walk
+from .graph import StateGraph, free_loops, power_of_two, rule_loops, run, words_of
+from .packing import Ranges, repacked, with_round_left_out
+
+Array = np.ndarray[Any, Any]
+Progress = Callable[["Standing"], None]
+
+MAX_STATES = 20_000_000
+CHUNK = 20_000  # states between two reports
+SAMPLE = 512  # skirmishes from which the packing is learned
+SAMPLE_STEPS = 150
+FIRST_ROOM = 1 << 14
+
+
+class Standing(NamedTuple):
+    """How far the building of a graph has come."""
+
+    states: int
+    waiting: int  # states found and not yet looked at
+    outcomes: int
+    seconds: float
+
+
+class Builder:
+    """Builds the graph of an encounter, step by step."""
+
+    def __init__(self, encounter: Encounter, max_states: int = MAX_STATES, max_bytes: int | None = None) -> None:
+        """``max_bytes``: how much memory the graph may take while it is built; default: most of what is free."""
+        if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
+            raise LensError(f"max_states: a whole number from 1, got {max_states!r}")
+        self.encounter, self.max_states = encounter, max_states
+        self.max_bytes = max_bytes if max_bytes is not None else int(0.8 * _free_memory())
+        self.begun = time.perf_counter()
+        setup = encounter.built.setup.copy()
+        setup["rules"]["max_rounds"] = FAR
+        self.setup = setup
+        self.quiet, self.die = record.new(log.Log), record.new(dice_module.Dice)
+        self.work = encounter.ruleset.new_states(2)
+        self.words = self.work.view(np.int64).reshape(2, -1)
+        self.masks = np.zeros(1, mask.dtype(encounter.ruleset.size))
+        self.openings = openings(encounter)
+        self.ranges = self._learned()
+        self.layout = self.ranges.layout()
+        self.walk = record.new(Walk)
+        room = min(FIRST_ROOM, max_states)
+        self.keys = np.zeros((room, self.layout.slots), np.int64)
+        self.table = np.zeros(power_of_two(2 * room), np.int32)
+        self.latest = np.zeros(room, np.int64)
+        self.first_action = np.zeros(room + 1, np.int64)
+        self.actions, self.first_outcome = np.zeros(4 * room, np.int16), np.zeros(4 * room + 1, np.int64)
+        self.targets, self.chances = np.zeros(16 * room, np.int64), np.zeros(16 * room)
+        self.numbers = self._enter_openings()
+
+    def build(self, progress: Progress | None = None) -> StateGraph:
+        """Find all states. SolveError if there are too many of them, or a round has no end."""
+        loop = rule_loops(self.encounter.ruleset)["explore"]
+        walk = self.walk
+        while int(walk["following"][0]) < int(walk["states"][0]):
+            walk["until"] = int(walk["following"][0]) + CHUNK
+            where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words)
+            rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances, self.latest)
+            run(loop, *where, self.layout.rows, self.layout.packer, self.keys, self.table, walk, *rows)
+            self._make_way(Stop(int(walk["why"][0])))
+            if progress is not None:
+                states, following = int(walk["states"][0]), int(walk["following"][0])
+                seconds = time.perf_counter() - self.begun
+                progress(Standing(states, states - following, int(walk["outcomes"][0]), seconds))
+        return self._finish()
+
+    # --- the packing ---------------------------------------------------------------------------------------
+
+    def _learned(self) -> Ranges:
+        """Ranges of the words, from the openings and from random play."""
+        batch = Batch(self.encounter, SAMPLE)
+        batch.setups = self.setup
+        used = _used_words(self.encounter)
+        fields = batch.states.dtype.fields or {}
+        at = fields["game_round"][1] // 8
+        first = np.concatenate([game.state for _, game in self.openings]).view(np.int64)
+        words = first.reshape(len(self.openings), -1)[:, :used].copy()
+        ranges = Ranges(with_round_left_out(words, at), at)
+        sources, actions = record.new(philox.Source, SAMPLE), np.zeros(SAMPLE, np.int64)
+        sources["stream"], sources["environment"] = 1, np.arange(SAMPLE)
+        for _ in range(SAMPLE_STEPS):
+            batch.engine.run("random_actions", sources, batch.masks, actions)
+            batch.step(actions)
+            words = batch.states.view(np.int64).reshape(SAMPLE, -1)[:, :used].copy()
+            ranges.take_in(with_round_left_out(words, at))
+            if batch.over.all():
+                break
+        return ranges
+
+    def _widen(self) -> None:
+        """Make the packing hold what it could not, and pack what is known anew."""
+        old = self.layout
+        self.ranges.widen(int(old.packer["wide"][0]), int(old.packer["value"][0]))
+        self.layout = self.ranges.layout()
+        count = int(self.walk["states"][0])
+        keys = np.zeros((len(self.keys), self.layout.slots), np.int64)
+        keys[:count] = repacked(old, self.layout, self.keys[:count])
+        self.keys = keys
+        self._rehash()
+
+    def _rehash(self) -> None:
+        self.table = np.zeros(power_of_two(2 * len(self.keys)), np.int32)
+        run(free_loops()["rehash"], self.layout.packer, self.keys, self.table, self.walk)
+
+    def _enter_openings(self) -> Array:
+        """(N,) the numbers of the states that the encounter begins in."""
+        states = np.concatenate([game.state for _, game in self.openings])
+        numbers = np.zeros(len(states), np.int64)
+        while True:
+            where = (self.layout.rows, self.layout.packer, self.keys, self.table, self.walk)
+            run(free_loops()["enter"], self.layout.canonical(states), numbers, *where)
+            if (numbers == TOO_WIDE).any():
+                self._widen()
+            elif (numbers == NO_ROOM).any():
+                self._more_states()
+            else:
+                return numbers
+
+    # --- room ----------------------------------------------------------------------------------------------
+
+    def _make_way(self, why: Stop) -> None:
+        if why == Stop.STATES:
+            self._more_states()
+        elif why == Stop.ACTIONS:
+            self._watch(2 * (self.actions.nbytes + self.first_outcome.nbytes))
+            self.actions = _doubled(self.actions)
+            self.first_outcome = _doubled(self.first_outcome)
+        elif why == Stop.OUTCOMES:
+            self._watch(2 * (self.targets.nbytes + self.chances.nbytes))
+            self.targets, self.chances = _doubled(self.targets), _doubled(self.chances)
+        elif why == Stop.WIDE:
+            self._widen()
+        elif why == Stop.FAULT:
+            raise DiceError(FAULTS[int(self.die["fault"][0])])
+        elif why == Stop.SKIPPED:
+            raise SolveError("a whole round can pass without a decision, which a graph by rounds cannot hold")
+
+    def _more_states(self) -> None:
+        count = int(self.walk["states"][0])
+        if count >= self.max_states:
+            raise SolveError(self._too_large(f"{count:,} states (max_states is {self.max_states:,})"))
+        self._watch(2 * (self.keys.nbytes + self.latest.nbytes + self.first_action.nbytes + self.table.nbytes))
+        room = min(2 * len(self.keys), self.max_states)
+        self.keys, self.latest = _grown(self.keys, room), _grown(self.latest, room)
+        self.first_action = _grown(self.first_action, room + 1)
+        self._rehash()
+
+    def _watch(self, more: int) -> None:
+        """SolveError if there is no memory for that many bytes more."""
+        arrays = (self.keys, self.table, self.latest, self.first_action, self.actions, self.first_outcome)
+        used = sum(array.nbytes for array in (*arrays, self.targets, self.chances))
+        if used + more > self.max_bytes:
+            states = int(self.walk["states"][0])
+            raise SolveError(self._too_large(f"{states:,} states, {used / 1e6:,.0f} MB of memory"))
+
+    def _too_large(self, reached: str) -> str:
+        waiting = int(self.walk["states"][0]) - int(self.walk["following"][0])
+        names = self._widest()
+        return (
+            f"{self.encounter.name}: too large to be solved: {reached} and {waiting:,} still to be looked at. "
+            f"What varies most: {', '.join(names)}. Fewer fighters, no board, smaller pools or less Momentum, "
+            "fewer kinds of attack, or actions taken away with `forbid` make it smaller."
+        )
+
+    def _widest(self) -> list[str]:
+        """The fields that take the most values."""
+        count = int(self.walk["states"][0])
+        names = words_of(self.encounter)
+        found = []
+        for word in self.layout.varying:
+            found.append((len(np.unique(self.layout.column(self.keys[:count], word))), names[word]))
+        return [f"{name} ({values} values)" for values, name in sorted(found, reverse=True)[:5]]
+
+    # --- the end -------------------------------------------------------------------------------------------
+
+    def _finish(self) -> StateGraph:
+        """The graph with its states in the order of a round."""
+        count = int(self.walk["states"][0])
+        first_action, first_outcome = self.first_action[: count + 1], self.first_outcome
+        into, queue, level = np.zeros(count, np.int32), np.zeros(count, np.int32), np.zeros(count, np.int32)
+        found = run(free_loops()["levels"], first_action, first_outcome, self.targets, into, queue, level)
+        if found < count:
+            raise SolveError(self._cycle(into))
+        arranged = np.argsort(level, kind="stable")
+        number = np.empty(count, np.int64)
+        number[arranged] = np.arange(count)
+        actions, outcomes = int(self.walk["actions"][0]), int(self.walk["outcomes"][0])
+        if max(2 * count, actions, outcomes) >= 2**32:
+            raise SolveError(self._too_large(f"{count:,} states"))
+        self._watch(4 * count + 6 * actions + 12 * outcomes + self.keys.nbytes)
+        arrays: dict[str, Array] = {
+            "first_action": np.zeros(count + 1, np.uint32),
+            "actions": np.zeros(actions, np.int16),
+            "first_outcome": np.zeros(actions + 1, np.uint32),
+            "targets": np.zeros(outcomes, np.uint32),  # unsigned: compiled code need not look for negative ones
+            "chances": np.zeros(outcomes),
+        }
+        old = (first_action, self.actions, first_outcome, self.targets, self.chances)
+        run(free_loops()["rearrange"], arranged, number, *old, *arrays.values())
+        arrays["keys"], arrays["packer"], arrays["rows"] = self.keys[arranged], self.layout.packer, self.layout.rows
+        arrays["level_ends"] = np.searchsorted(level[arranged], np.arange(int(level.max()) + 1), side="right")
+        arrays["starts"] = number[self.numbers]
+        arrays["start_chances"] = np.array([chance for chance, _ in self.openings])
+        arrays["start_rounds"] = np.array([int(game.state["game_round"][0]) for _, game in self.openings])
+        seconds = time.perf_counter() - self.begun
+        return StateGraph(self.encounter, arrays, seconds, int(self.walk["draws"][0]))
+
+    def _cycle(self, into: Array) -> str:
+        """Says what goes round in circles inside a round; ``into`` (S): more than 0 on a cycle, and behind it."""
+        count = len(into)
+        owners = np.repeat(np.arange(count), np.diff(self.first_outcome[self.first_action[: count + 1]]))
+        targets = self.targets[: len(owners)]
+        inside = targets & 1 == 0
+        sources, follows = owners[inside], targets[inside] >> 1
+        left = into > 0
+        while True:  # what leads nowhere is only behind it
+            leads_on = np.zeros(count, bool)
+            leads_on[sources[left[follows]]] = True
+            if (left & leads_on == left).all():
+                break
+            left &= leads_on
+        made = self.encounter.ruleset.new_states(1)
+        words = made.view(np.int64).reshape(1, -1)
+        words[:, : self.layout.used] = self.layout.unpacked(self.keys[np.flatnonzero(left)[:1]])
+        text = self.encounter.ruleset.summary(made[0], self.encounter.built)
+        return f"{self.encounter.name}: a round can go on for ever, which has no value; it comes back to:\n{text}"
+
+
+def build_graph(
+    encounter: Encounter,
+    max_states: int = MAX_STATES,
+    *,
+    max_bytes: int | None = None,
+    progress: Progress | None = None,
+) -> StateGraph:
+    """Every position of an encounter. SolveError if there are more than ``max_states`` or they need too much memory.
+
+    ``progress`` is called now and then with how far it has come.
+    """
+    return Builder(encounter, max_states, max_bytes).build(progress)
+
+
+def _used_words(encounter: Encounter) -> int:
+    """The leading words of a state record that this encounter uses."""
+    ruleset = encounter.ruleset
+    game = ruleset.rules.Game(
+        *(
+            record.as_kernel_argument(array, True)[0]
+            for array in (
+                ruleset.new_states(1),
+                record.new(dice_module.Dice),
+                encounter.built.setup,
+                record.new(log.Log),
+            )
+        )
+    )
+    return int(ruleset.rules.used_words(game))
+
+
+def _doubled(array: Array) -> Array:
+    return _grown(array, 2 * len(array))
+
+
+def _grown(array: Array, room: int) -> Array:
+    """The same with room for more."""
+    made = np.zeros((room, *array.shape[1:]), array.dtype)
+    made[: len(array)] = array
+    return made
+
+
+def _free_memory() -> int:
+    """Bytes that are free, as far as the system tells."""
+    try:
+        text = Path("/proc/meminfo").read_text(encoding="ascii")
+        return int(text.split("MemAvailable:")[1].split()[0]) * 1024
+    except (OSError, IndexError, ValueError):
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") // 2
