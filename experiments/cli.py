@@ -6,9 +6,7 @@ import functools
 import io
 import os
 import sys
-import threading
 from collections.abc import Callable
-from importlib import import_module
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -319,7 +317,7 @@ def solve(
     ] = None,
     json_file: Annotated[Path | None, typer.Option("--json", help="Also write the findings to this file.")] = None,
     max_states: Annotated[int, typer.Option(min=1, help="Give up beyond.")] = MAX_STATES,
-    threads: Annotated[int | None, typer.Option(min=1, help="[default: 2, or 1 on a single core]")] = None,
+    threads: Annotated[int | None, typer.Option(min=1, help="[default: one for each core, up to 8]")] = None,
 ) -> None:
     """Solve an encounter exactly: its value, the worth of each defence, and rules of thumb with their cost."""
     from experiments.solve import Question, export_paths
@@ -340,8 +338,6 @@ def _solve(found: Any, question: Any, kind: str | None, folder: Path, json_file:
     from experiments.show import console
     from lens_env.play.files import write_atomically
 
-    # what the rules of thumb need takes long to import and can be done while the graph is built
-    threading.Thread(target=import_module, args=("sklearn.tree",), daemon=True).start()
     screen = console()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True), transient=True) as progress:

@@ -5,12 +5,14 @@ from __future__ import annotations
 import itertools
 from collections.abc import Callable, Sequence
 from statistics import fmean
+from typing import TYPE_CHECKING
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
 
-from experiments.results import Rate, Result
+if TYPE_CHECKING:  # it imports SciPy, which takes a second
+    from experiments.results import Rate, Result
 
 PLAIN_WIDTH = 200  # of a table that goes to a file or a pipe: never folded
 WIDE = 165  # enough for everything in one line

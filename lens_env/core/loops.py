@@ -23,7 +23,7 @@ ENTRIES = ("open", "legal", "apply")  # the kernels that all loops of a ruleset 
 NOTHING = -1  # the "action" that leaves a skirmish as it is
 OPENING = -2  # the "action" that opens a skirmish
 DECISIONS = 16  # the first stream of policies' decisions; those below belong to the skirmish itself
-MOST_SEQUENCES = 1 << 24  # of dice that one action or opening is enumerated over
+MOST_SEQUENCES = 1 << 22  # of dice that one action or opening is enumerated over
 MIX = 0x9E37  # keeps the seeds of a policy and of the dice from cancelling out; their product fits 63 bits
 
 

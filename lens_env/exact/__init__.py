@@ -8,7 +8,7 @@ from .graph import StateGraph, digest_of
 from .policies import Optimum, policy_of
 from .solve import OBJECTIVES, Fixed, Policy, Values, best_response, exploitability
 from .thumb import Rule, rules_of_thumb
-from .worth import Choice, Worth, choices, forbidding, worths
+from .worth import Choice, Worth, choices, forbidding, solved_without, worths
 
 __all__ = [
     "MAX_STATES",
@@ -31,6 +31,7 @@ __all__ = [
     "forbidding",
     "policy_of",
     "rules_of_thumb",
+    "solved_without",
     "unrolled",
     "worths",
     "write_arrays",

@@ -44,6 +44,7 @@ def free_loops() -> dict[str, kernel.Specialised]:
     for function in (order.levels, order.rearrange, order.choose, order.flow):
         found[function.__name__] = kernel.specialise(function, order, "exact")
     found["action_values"] = kernel.specialise(order.action_values, order, "exact", parts=("expected",))
+    found["regrets"] = kernel.specialise(order.regrets, order, "exact", parts=("expected",))
     found["sweep"] = kernel.specialise(order.sweep, order, "exact", parts=("expected", "fold"), parallel=True)
     return found
 

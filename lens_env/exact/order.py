@@ -167,6 +167,29 @@ def action_values(
         out[a] = expected(a, first_outcome, targets, chances, values)
 
 
+def regrets(
+    first_action: Array,
+    first_outcome: Array,
+    targets: Array,
+    chances: Array,
+    allowed: Array,
+    sides: Array,
+    values: Array,
+    out: Array,
+) -> None:
+    """Write what every action (A) costs its side, compared with the best; infinite where it is not allowed."""
+    for s in range(len(sides)):
+        sign = 1.0 - 2.0 * sides[s]
+        best = -BEYOND
+        actions = range(np.int64(first_action[s]), np.int64(first_action[s + 1]))
+        for a in actions:
+            out[a] = sign * expected(a, first_outcome, targets, chances, values)
+            if allowed[a] != 0:
+                best = max(best, out[a])
+        for a in actions:
+            out[a] = best - out[a] if allowed[a] != 0 else np.inf
+
+
 def choose(first_action: Array, allowed: Array, roles: Array, worth: Array, choice: Array) -> None:
     """Write the best action of every state, as its place among them: the first of those that are equally good."""
     for s in range(len(roles)):

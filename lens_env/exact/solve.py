@@ -134,12 +134,9 @@ class Values:
     def regrets(self, left: int) -> Array:
         """(A,) what every action costs its side, 0 for the best that is allowed; inf where it is not."""
         graph = self.graph
-        gain = self.action_values(left) * np.where(graph.sides == PARTY, 1.0, -1.0)[graph.owners]
-        gain[self.allowed == 0] = -np.inf
-        counts = np.diff(graph.first_action)
-        best = np.maximum.reduceat(gain, graph.first_action[:-1][counts > 0])
-        found: Array = np.repeat(best, counts[counts > 0]) - gain
-        return found
+        out = np.zeros(len(graph.actions))
+        run(free_loops()["regrets"], *outcomes_of(graph), self.allowed, graph.sides, self._with_next(left), out)
+        return out
 
     def choice(self, left: int) -> Array:
         """(S,) the place of the best action among those of its state; of equals the first."""
@@ -172,6 +169,16 @@ class Values:
                 raise SolveError(f"{graph.encounter.name}: how often its states are met does not fit into memory")
             run(free_loops()["flow"], *outcomes_of(graph), self.weights(left), mass)
             found[left] = mass[: len(graph)].copy()
+        return found
+
+    @cached_property
+    def met(self) -> dict[int, Array]:
+        """By rounds left, (S,): how often each state is met; rounds with the same values are one, the last of them."""
+        found: dict[int, Array] = {}
+        for left, visits in enumerate(self.visits):
+            if len(visits):
+                known = min(left, self.settled)
+                found[known] = found[known] + visits if known in found else visits
         return found
 
     def ending(self) -> tuple[float, float, float]:

@@ -98,7 +98,9 @@ class _Learner:
         self.number = np.full(len(graph), -1)
         self.number[self.states] = np.arange(len(self.states))
         self.inside = np.flatnonzero(self.kind >= 0)  # the actions of these windows
+        self.cells = self.number[owners[self.inside]] * len(self.names) + self.kind[self.inside]
         self.offered = np.isfinite(self._regrets(0))  # (n, D)
+        self.good: list[tuple[Array, Array]] = []  # by rounds left: (n,) how often met, (n, D) bool: nothing is better
         self.visits, self.costs = self._expected()
         # a window matters as much as its worst choice costs, as often as it is met
         self.weight = np.where(self.offered, self.costs, 0.0).max(axis=1)
@@ -112,18 +114,18 @@ class _Learner:
 
     def _regrets(self, left: int) -> Array:
         """(n, D) what every defence costs in every window; inf where it is not offered."""
-        table = np.full((len(self.states), len(self.names)), np.inf)
-        rows = self.number[self.graph.owners[self.inside]]
-        np.minimum.at(table, (rows, self.kind[self.inside]), self.values.regrets(left)[self.inside])
-        return table
+        table = np.full(len(self.states) * len(self.names), np.inf)
+        np.minimum.at(table, self.cells, self.values.regrets(left)[self.inside])
+        return table.reshape(len(self.states), len(self.names))
 
     def _expected(self) -> tuple[Array, Array]:
         """(n,) how often a window is met, and (n, D) what a defence costs in it, summed over these times."""
         visits, costs = np.zeros(len(self.states)), np.zeros((len(self.states), len(self.names)))
-        for left, met in enumerate(self.values.visits):
-            if len(met) and met[self.states].any():
-                visits += met[self.states]
-                costs += met[self.states][:, None] * np.where(self.offered, self._regrets(left), 0.0)
+        for left, met in self.values.met.items():
+            part, regrets = met[self.states], self._regrets(left)
+            self.good.append((part, regrets <= EQUAL))
+            visits += part
+            costs += part[:, None] * np.where(self.offered, regrets, 0.0)
         return visits, costs
 
     def rule(self, depth: int) -> Rule:
@@ -164,12 +166,8 @@ class _Learner:
 
     def _agreement(self, chosen: Array) -> float:
         """The share of the windows that are met in which nothing is better."""
-        agreed = 0.0
-        for left, met in enumerate(self.values.visits):
-            if len(met) and met[self.states].any():
-                good = self._regrets(left)[np.arange(len(chosen)), chosen] <= EQUAL
-                agreed += float(met[self.states][good].sum())
-        return agreed / float(self.visits.sum())
+        rows = np.arange(len(chosen))
+        return float(sum(part[good[rows, chosen]].sum() for part, good in self.good) / self.visits.sum())
 
 
 def features_of(graph: StateGraph, states: Array) -> tuple[list[Quantity], Array]:

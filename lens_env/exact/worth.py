@@ -118,8 +118,8 @@ def choices(values: Values) -> list[Choice]:
     for side, policy in zip(SIDES, values.policies, strict=True):
         if policy is None:
             tally = _Tally(values, side)
-            for left, visits in enumerate(values.visits):
-                tally.count(left, visits, last=left == len(values.visits) - 1)
+            for left in range(values.settled + 1):
+                tally.count(left)
             found += tally.choices()
     return found
 
@@ -143,25 +143,25 @@ class _Tally:
         self.dominant = dict.fromkeys(self.kinds, True)
         self.dominated = dict.fromkeys(self.kinds, True)
 
-    def count(self, left: int, visits: Array, *, last: bool) -> None:
-        """Add the windows as they are with ``left`` more rounds to begin, each as often as it is met (S,)."""
-        met = len(visits) > 0 and bool(visits[self.windows].any())
-        if not self.kinds or not (met or last or left <= self.values.settled):
+    def count(self, left: int) -> None:
+        """Add the windows as they are with ``left`` more rounds to begin."""
+        if not self.kinds:
             return
         regrets = self.values.regrets(left)[self.inside]
-        visits = visits[self.windows] if met else visits
+        visits = self.values.met.get(left)
         for name, where in self.kinds.items():
-            own, rest = (self._least(regrets, part) for part in (where[self.inside], ~where[self.inside]))
+            inside = where[self.inside]
+            own, rest = self._least(regrets, inside), self._least(regrets, ~inside)
             # a window with nothing else to choose says nothing about the choice
             offered = np.isfinite(own) & np.isfinite(rest)
             good, only = own[offered] <= EQUAL, rest[offered] > EQUAL
             self.dominant[name] &= bool(good.all())
             self.dominated[name] &= not only.any()
-            if met:
-                part = visits[offered]
+            if visits is not None:
+                part = visits[self.windows][offered]
                 self.sums[name][:3] += part.sum(), part[good].sum(), part[only].sum()
                 self.regrets[name] = max(self.regrets[name], float(own[offered][part > 0].max(initial=0.0)))
-            if last:
+            if left == self.values.settled:
                 self.sums[name][3:] += offered.sum(), good.sum(), only.sum()
 
     def _least(self, regrets: Array, where: Array) -> Array:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from lens_env import Game, load_encounter
 from lens_env.errors import LensError, SolveError
 from lens_env.exact import StateGraph, Values, build_graph
+from lens_env.exact.build import Builder
 from tests.exact.conftest import graph_of
 
 SMALL = ["the_lens/duel_without_shield", "norova/mage_duel", "norova/bob"]
@@ -82,6 +84,9 @@ def test_what_is_no_graph_or_another_one_is_refused(tmp_path: Path) -> None:
     np.savez(path, x=np.zeros(1))
     with pytest.raises(SolveError, match="no graph that this version has saved"):
         StateGraph.load(path, load_encounter("norova/mage_duel"))
+    np.save(path.with_suffix(".npy"), np.zeros(1))
+    with pytest.raises(SolveError, match="no saved graph"):
+        StateGraph.load(path.with_suffix(".npy"), load_encounter("norova/mage_duel"))
     with pytest.raises(SolveError, match="missing"):
         StateGraph.load(tmp_path / "missing.npz", load_encounter("norova/mage_duel"))
 
@@ -94,8 +99,42 @@ def test_too_large_says_how_far_it_came_and_what_varies() -> None:
         build_graph(load_encounter("the_lens/duel"), max_bytes=4_000_000)
 
 
-@pytest.mark.parametrize("wrong", [0, -1, True])
-def test_max_states_is_a_positive_number(wrong: int) -> None:
+def test_few_states_are_few_enough() -> None:
+    count = len(graph_of("norova/bob"))
+    assert len(build_graph(load_encounter("norova/bob"), count)) == count
+    with pytest.raises(SolveError, match=f"{count - 1:,} states"):
+        build_graph(load_encounter("norova/bob"), count - 1)
+
+
+def test_a_round_without_an_end_is_named() -> None:
+    """No ruleset has one, so a graph is bent until it has: its last outcomes lead back to where they came from."""
+    builder = Builder(load_encounter("norova/mage_duel"))
+    builder.build()
+    owners = np.repeat(np.arange(int(builder.walk["states"][0])), np.diff(_outcomes(builder)))
+    inside = np.flatnonzero(builder.targets[: len(owners)] & 1 == 0)
+    source, target = int(owners[inside[0]]), int(builder.targets[inside[0]] >> 1)
+    back = np.flatnonzero(owners == target)[0]
+    builder.targets[back] = 2 * source
+    with pytest.raises(SolveError, match=r"(?s)a round can go on for ever.*comes back to:.*Serafin"):
+        builder._finish()
+
+
+def _outcomes(builder: Builder) -> np.ndarray:
+    """Where the outcomes of each state begin."""
+    return builder.first_outcome[builder.first_action[: int(builder.walk["states"][0]) + 1]]
+
+
+def test_an_opening_with_too_many_ways_for_the_dice_is_refused() -> None:
+    """Everybody rolls a d20 for initiative."""
+    one = load_encounter("norova/mage_duel")
+    foe = dict(one.data["foes"][0])
+    crowd = [{**foe, "name": f"Soldier {i}"} for i in range(5)]
+    with pytest.raises(SolveError, match=r"the opening has more than [\d,]+ ways for the dice to fall"):
+        build_graph(one.with_changes({"foes": crowd}))
+
+
+@pytest.mark.parametrize("wrong", [0, -1, True, "x"])
+def test_max_states_is_a_positive_number(wrong: Any) -> None:
     with pytest.raises(LensError, match="max_states"):
         build_graph(load_encounter("norova/bob"), wrong)
 

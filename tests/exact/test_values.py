@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 from scipy.stats import binomtest
 
 from agents import load_agent
 from lens_env import load_encounter
+from lens_env.core.ruleset import SIDES
 from lens_env.errors import LensError, SolveError
 from lens_env.exact import (
     Fixed,
     Optimum,
+    StateGraph,
     Values,
     best_response,
     build_graph,
@@ -19,6 +23,7 @@ from lens_env.exact import (
     exploitability,
     forbidding,
     policy_of,
+    solved_without,
     worths,
 )
 from lens_env.play.engine import Batch
@@ -93,40 +98,90 @@ def test_a_pair_that_is_given_is_worth_what_its_skirmishes_say() -> None:
 
 
 def test_a_defence_is_worth_what_is_lost_without_it() -> None:
-    graph, game = graph_of("the_lens/duel"), game_of("the_lens/duel")
+    game = game_of("the_lens/duel")
     found = {(worth.side, worth.defenses): worth for worth in worths(game)}
-    block = found["party", ("BLOCK",)]
-    # the same by the rules themselves: the action is not in the masks at all
-    forbidden = load_encounter("the_lens/duel").with_changes({"forbid": {"party": ["BLOCK"], "foes": []}})
-    assert block.without == pytest.approx(Values(build_graph(forbidden)).value, abs=1e-12)
-    assert block.gain == pytest.approx(game.value - block.without)
+    assert all(worth.gain == pytest.approx(game.value - worth.without, abs=1e-15) for worth in found.values())
     assert all(worth.gain >= -1e-12 for worth in found.values())
+    assert {("BLOCK",), ("BLOCK", "DODGE"), ("BLOCK", "DODGE", "PARRY")} <= {defenses for _, defenses in found}
     for (side, defenses), worth in found.items():
         for name in defenses:
             assert worth.gain >= found[side, (name,)].gain - 1e-12
-    allowed = forbidding(graph, "party", ("BLOCK",))
-    assert Values(graph, allowed=allowed).value == pytest.approx(block.without, abs=1e-12)
-    with pytest.raises(LensError, match=r"'JUMP' is no action .* it can: .*BLOCK"):
-        forbidding(graph, "party", ("JUMP",))
+
+
+@pytest.mark.parametrize(
+    ("name", "changes"),
+    [
+        ("the_lens/duel_without_shield", {}),
+        ("the_lens/duel_without_shield", {"forbid": {"party": ["PARRY"], "foes": []}}),
+        ("lamashtu/heavy_and_light", {"max_rounds": 3, "party.0.health": 1, "foes.0.health": 1}),
+        ("norova/duel", {}),  # whoever may not EVADE is offered what is no better
+        ("norova/duel", {"rules": {"evade_then_act": True, "offer_dominated": True}}),  # COUNTER in a second window
+    ],
+)
+def test_worths_are_those_of_the_rules_that_forbid(name: str, changes: dict[str, Any]) -> None:
+    """However they are found: the action is not in the masks of the other game at all."""
+    encounter = load_encounter(name).with_changes(changes)
+    found = list(worths(Values(build_graph(encounter))))
+    assert found
+    for worth in found:
+        other = build_graph(forbidding(encounter, worth.side, worth.defenses))
+        names = {other.encounter.built.actions[action] for action in other.actions[_mine(other, worth.side)]}
+        assert not {one for one in names for defense in worth.defenses if one.split()[0] == defense}
+        assert worth.without == pytest.approx(Values(other).value, abs=1e-12)
+
+
+def _mine(graph: StateGraph, side: str) -> np.ndarray:
+    return (graph.sides == SIDES.index(side))[graph.owners]
+
+
+def test_worths_against_an_agent_ask_it_again_where_the_rules_offer_more() -> None:
+    graph = graph_of("norova/duel")
+    policy = policy_of(graph, load_agent("balanced"), "foes")
+    found = {worth.defenses: worth for worth in worths(best_response(graph, "party", policy))}
+    other = build_graph(forbidding(graph.encounter, "party", ["EVADE"]))
+    same = best_response(other, "party", policy_of(other, load_agent("balanced"), "foes"))
+    assert found["EVADE",].without == pytest.approx(same.value, abs=1e-12)
+    assert {worth.side for worth in found.values()} == {"party"}
+
+
+def test_forbidding_adds_to_what_is_forbidden_and_names_what_is_unknown() -> None:
+    encounter = load_encounter("norova/duel").with_changes({"forbid": {"party": ["DEFEND"], "foes": ["EVADE"]}})
+    more = forbidding(encounter, "party", ["EVADE", "DEFEND"])
+    assert (more.model.forbid.party, more.model.forbid.foes) == (["DEFEND", "EVADE"], ["EVADE"])
+    with pytest.raises(LensError, match="JUMP"):
+        _ = forbidding(encounter, "party", ["JUMP"]).built
 
 
 def test_choices_count_the_windows_of_optimal_play() -> None:
     for choice in choices(game_of("the_lens/duel")):
-        assert 0 <= choice.alone <= choice.optimal <= 1
+        assert 0 <= choice.alone <= choice.optimal <= 1 + 1e-12
         assert 0 <= choice.alone_anywhere <= choice.optimal_anywhere <= 1
         assert choice.regret >= 0
-        assert not (choice.never and choice.optimal_anywhere)
+        assert not (choice.dominated and choice.alone_anywhere)
+        assert not (choice.dominant and choice.optimal_anywhere < 1)
 
 
-def test_an_agent_that_plays_what_is_not_legal_is_named() -> None:
-    class Wild:
-        name = "wild"
+@pytest.mark.parametrize("name", SMALL)
+def test_regrets_are_what_the_best_is_worth_more(name: str) -> None:
+    graph, game = graph_of(name), game_of(name)
+    values, regrets = game.action_values(3), game.regrets(3)
+    state = game.at(3)[graph.owners]
+    expected = np.where(graph.sides[graph.owners] == 0, state - values, values - state)
+    assert np.abs(regrets - expected).max() < 1e-12
+    without = solved_without(game, "party", ("EVADE" if name.startswith("norova") else "DODGE",))
+    assert without.graph is not graph or np.isinf(without.regrets(0)).any()
 
-        def act(self, batch: Batch) -> np.ndarray:
-            return np.full(len(batch), -1)
 
-    with pytest.raises(SolveError, match="agent wild: what it plays is not legal"):
-        policy_of(graph_of("norova/bob"), Wild(), "party")
+@pytest.mark.parametrize("name", ["the_lens/duel_without_shield", "norova/duel"])
+def test_visits_are_those_of_a_walk_through_the_graph(name: str) -> None:
+    """The chance to stand in an end, summed over all rounds, is the chance of that end."""
+    graph, game = graph_of(name, 4), game_of(name, 4)
+    won, undecided, lost = game.ending()
+    assert won + undecided / 2 == pytest.approx(game.value, abs=1e-12)
+    assert won + undecided + lost == pytest.approx(1, abs=1e-12)
+    met = sum(part.sum() for part in game.met.values())
+    assert met == pytest.approx(sum(part.sum() for part in game.visits if len(part)), abs=1e-9)
+    assert len(graph.starts) >= 1
 
 
 def test_settings_are_checked() -> None:
@@ -135,3 +190,16 @@ def test_settings_are_checked() -> None:
         Values(graph, objective="fame")
     with pytest.raises(LensError, match="side: allowed are party, foes, got 'both'"):
         best_response(graph, "both", Fixed(np.zeros(len(graph.actions))))
+    for wrong in (0, -1, True):
+        with pytest.raises(LensError, match="threads: a whole number from 1"):
+            Values(graph, threads=wrong)
+    with pytest.raises(LensError, match="side: allowed are party, foes, got 'Party'"):
+        exploitability(graph, "Party", Fixed(np.zeros(len(graph.actions))))
+
+
+def test_values_that_do_not_fit_into_memory_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = graph_of("the_lens/duel_without_shield")
+    monkeypatch.setattr("lens_env.exact.solve.MOST_BYTES", 8 * len(graph) * 6)
+    with pytest.raises(SolveError, match=r"its values over \d+ rounds do not fit into memory"):
+        Values(graph)
+    assert Values(graph_of("the_lens/duel_without_shield", 3)).value > 0
