@@ -340,7 +340,8 @@ def _solve(found: Any, question: Any, kind: str | None, folder: Path, json_file:
 
     screen = console()
     columns = (SpinnerColumn(), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Progress(*columns, console=console(stderr=True), transient=True) as progress:
+    beside = console(stderr=True)
+    with Progress(*columns, console=beside, transient=True, disable=not beside.is_terminal) as progress:
         task = progress.add_task("building")
         asked = 0
 

@@ -10,8 +10,6 @@ import pytest
 from lens_env import Encounter
 from lens_env.exact import Fixed, Values, best_response, build_graph, choices, exploitability, rules_of_thumb, worths
 
-pytestmark = pytest.mark.kernel
-
 
 def tiny(**changes: Any) -> Encounter:
     """Both have 1 Vitality and a blow that always does damage; B always acts first.
@@ -70,6 +68,7 @@ def test_a_choice_between_two_defences() -> None:
     assert (rule.agreement, rule.cost) == (1, pytest.approx(0, abs=1e-14))
 
 
+@pytest.mark.kernel
 def test_policies_that_are_given() -> None:
     graph = build_graph(tiny(rules={"offer_dominated": True}))
     names = [graph.encounter.built.actions[action] for action in graph.actions]

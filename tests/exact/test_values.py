@@ -55,7 +55,7 @@ def test_threads_agree_to_the_bit(name: str) -> None:
     assert all((one.at(left) == two.at(left)).all() for left in range(12))
 
 
-@pytest.mark.parametrize("name", ["the_lens/duel_without_shield", "norova/mage_duel"])
+@pytest.mark.parametrize("name", ["the_lens/duel_without_shield", "lamashtu/heavy_and_light", "norova/mage_duel"])
 def test_optimal_play_wins_as_often_as_the_value_says(name: str) -> None:
     agent = load_agent("exact")
     batch = Batch(load_encounter(name), SKIRMISHES, seed=11)
