@@ -50,7 +50,7 @@ def test_command(folder: Path, command: str) -> None:
 
 
 def test_there_are_commands_to_test() -> None:
-    assert {"list", "watch", "play", "validate", "study", "replay"} <= {line.split()[0] for line in commands()}
+    assert {"list", "watch", "play", "validate", "study", "replay", "solve"} <= {line.split()[0] for line in commands()}
 
 
 @pytest.mark.parametrize("place", range(len(blocks("python"))))
