@@ -110,7 +110,7 @@ class _Learner:
     @property
     def worth_learning(self) -> bool:
         """Does the choice ever matter?"""
-        return bool(self.weight.sum() > EQUAL)
+        return bool((self.weight > EQUAL).any())
 
     def _regrets(self, left: int) -> Array:
         """(n, D) what every defence costs in every window; inf where it is not offered."""

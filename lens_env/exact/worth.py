@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from lens_env.core.ruleset import SIDES, called
+from lens_env.errors import SolveError
 from lens_env.play.encounter import Encounter
 
 from .build import build_graph
@@ -85,13 +86,18 @@ def worths(values: Values, pairs: bool = True) -> Iterator[Worth]:
 
 
 def solved_without(values: Values, side: str, names: tuple[str, ...]) -> Values:
-    """The same game if some actions, or the words that they begin with, are forbidden to a side."""
+    """The same game if some actions, or the words that they begin with, are forbidden to a side.
+
+    SolveError where the rules then offer others, if actions are taken away already or a policy is not known there.
+    """
     graph = values.graph
     encounter = forbidding(graph.encounter, side, names)
     if _but_for_forbidden(encounter) == _but_for_forbidden(graph.encounter):  # then a part of the graph is left
         flags = encounter.built.setup[f"forbidden_{side}"].view(np.uint8).ravel()
         mine = (graph.sides == SIDES.index(side))[graph.owners]
         return values.again(allowed=values.allowed & ~(mine & (flags[graph.actions] != 0)))
+    if not values.allowed.all():
+        raise SolveError("actions that are taken away from a graph say nothing about the graph of other rules")
     other = build_graph(encounter)
     party, foes = (None if policy is None else policy.on(other) for policy in values.policies)
     return Values(other, party=party, foes=foes, objective=values.objective, threads=values.threads)

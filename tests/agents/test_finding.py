@@ -99,7 +99,8 @@ def test_our_own_settings_fit_every_encounter(duel: Encounter) -> None:
     checked = []
     for name in NAMED:
         agent = load_agent(name)
-        agent.check([duel])
+        if name != "exact":  # it would solve the duel
+            agent.check([duel])
         if isinstance(agent, PreferAgent):
             PreferAgent.check(agent, ours)
             checked.append(name)
