@@ -25,13 +25,13 @@ layers: $(VENV)/dev.stamp
 	$(BIN)/lint-imports
 
 # compiled; then the tests of kernels interpreted, where NumPy reports overflow; and the core and random play of every
-# ruleset with indices checked
+# ruleset with indices checked (compiled for that alone, so quickly rather than well)
 tests: $(VENV)/dev.stamp
 	$(RUN) tests.warm
 	$(RUN) pytest -q -n 2 --dist loadfile --no-loadscope-reorder
 	NUMBA_DISABLE_JIT=1 $(RUN) pytest -q -n 2 --dist loadfile --no-loadscope-reorder -m kernel
-	NUMBA_BOUNDSCHECK=1 $(RUN) tests.warm --rules
-	NUMBA_BOUNDSCHECK=1 $(RUN) pytest -q -n 2 --dist loadfile -m kernel tests/core tests/rulesets/test_determinism.py $(wildcard tests/rulesets/test_invariants.py tests/rulesets/*/test_invariants.py)
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(RUN) tests.warm --rules
+	NUMBA_BOUNDSCHECK=1 NUMBA_OPT=1 $(RUN) pytest -q -n 2 --dist loadfile -m kernel tests/core tests/rulesets/test_determinism.py $(wildcard tests/rulesets/test_invariants.py tests/rulesets/*/test_invariants.py)
 
 bench: $(VENV)/dev.stamp
 	$(RUN) pytest tests/bench --benchmark-enable --benchmark-only
@@ -44,7 +44,7 @@ define install
 		|| { echo 'Python 3.11 or newer is needed: make PYTHON=/path/to/python3.11'; exit 1; }; fi
 	@if ! test -e $(VENV); then mkdir $(VENV) && touch $(VENV)/installing && $(PYTHON) -m venv $(VENV); fi
 	@touch $(VENV)/installing
-	$(RUN) pip install --quiet --disable-pip-version-check -e '$(1)'
+	$(RUN) pip install --quiet --disable-pip-version-check --no-compile -e '$(1)'
 	@rm $(VENV)/installing
 endef
 

@@ -10,7 +10,9 @@ from lens_env.core import board, dice, philox, tables
 from lens_env.core.kernel import INTERPRETED, direct
 from lens_env.core.record import Record, as_kernel_argument, new
 
-__all__ = ["board_of", "dice_of", "direct", "enumerate_all", "one", "records", "source_of", "table_of", "words"]
+FEW = 8 if INTERPRETED else 25  # examples of a property that whole skirmishes have
+
+__all__ = ["FEW", "board_of", "dice_of", "direct", "enumerate_all", "one", "records", "source_of", "table_of", "words"]
 
 
 def records(record: type[Record], count: int = 1) -> Any:

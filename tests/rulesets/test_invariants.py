@@ -16,6 +16,7 @@ from lens_env.play.replay import load_replay, save_replay
 from tests.rulesets.lamashtu import skirmishes as lamashtu
 from tests.rulesets.norova import skirmishes as norova
 from tests.rulesets.the_lens import skirmishes as the_lens
+from tests.support import FEW
 from tests.walking import begun, seeds, walk
 
 pytestmark = pytest.mark.kernel
@@ -26,7 +27,7 @@ ENCOUNTERS = {
     "norova": norova.encounters(),
 }
 rulesets = pytest.mark.parametrize("ruleset", ENCOUNTERS)
-few = settings(max_examples=25)
+few = settings(max_examples=FEW)
 
 
 @rulesets
@@ -68,7 +69,7 @@ def test_no_illegal_action_can_be_applied(ruleset: str, drawn: st.DataObject, se
 
 
 @rulesets
-@settings(max_examples=20)
+@settings(max_examples=min(20, FEW))
 @given(st.data(), seeds)
 def test_every_legal_action_can_be_applied_and_its_chances_sum_to_1(
     ruleset: str, drawn: st.DataObject, seed: int

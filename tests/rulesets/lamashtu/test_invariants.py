@@ -11,11 +11,12 @@ from lens_env import Encounter
 from lens_env.core.board import BLOCKED, MAX_SIZE
 from lens_env.rulesets.lamashtu.state import MAX_POOL
 from tests.rulesets.lamashtu.skirmishes import encounters
+from tests.support import FEW
 from tests.walking import fighters, seeds, walk
 
 pytestmark = pytest.mark.kernel
 
-few = settings(max_examples=25)
+few = settings(max_examples=FEW)
 EXCHANGE = (
     "attacker", "target", "rolled", "defense", "margin", "criticals", "buying", "spaces", "forced", "steps",
 )  # fmt: skip

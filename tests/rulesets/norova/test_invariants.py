@@ -9,11 +9,12 @@ from hypothesis import given, settings
 
 from lens_env.core.board import BLOCKED, MAX_SIZE
 from tests.rulesets.norova.skirmishes import encounters
+from tests.support import FEW
 from tests.walking import begun, fighters, seeds, walk
 
 pytestmark = pytest.mark.kernel
 
-few = settings(max_examples=25)
+few = settings(max_examples=FEW)
 EXCHANGE = (
     "origin", "attacker", "target", "strike", "returned", "direction", "aware", "evade", "defense", "skill", "asked",
     "effect", "points", "blast", "blast_strike", "blast_aim", "blast_next", "column",

@@ -10,11 +10,12 @@ from hypothesis import given, settings
 from lens_env.core.board import BLOCKED, MAX_SIZE
 from lens_env.core.dice import DEPTH
 from tests.rulesets.the_lens.skirmishes import encounters
+from tests.support import FEW
 from tests.walking import fighters, seeds, walk
 
 pytestmark = pytest.mark.kernel
 
-few = settings(max_examples=25)
+few = settings(max_examples=FEW)
 EXCHANGE = (
     "roll", "actor", "ability", "tn", "asked", "helper", "hinderer", "outcome", "attacker", "target", "attack",
     "tags", "defense", "stopped", "extra", "free_move", "heading", "points", "pool", "moving", "steps", "turn_over",
