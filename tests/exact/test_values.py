@@ -60,7 +60,7 @@ def test_threads_agree_to_the_bit(name: str) -> None:
     ("name", "changes"),
     [
         ("the_lens/duel_without_shield", {}),
-        ("lamashtu/heavy_and_light", {"party.0.health": 1, "foes.0.health": 1}),
+        ("lamashtu/heavy_and_light", {"party.0.health": 1, "foes.0.health": 1, "max_rounds": 3}),
         ("norova/mage_duel", {"max_rounds": 3}),
     ],
 )
