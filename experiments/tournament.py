@@ -13,6 +13,7 @@ import multiprocessing
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any
@@ -206,7 +207,8 @@ def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, 
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin_worker) as pool:
         try:
-            futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
+            with _interrupts_wait():
+                futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BaseException:
@@ -227,6 +229,19 @@ def compile_loops(encounter: Encounter) -> None:
     batch.engine.run("random_actions", record.new(philox.Source, 0), masks, actions)
     batch.reset(0)
     batch.step(actions)
+
+
+@contextmanager
+def _interrupts_wait() -> Iterator[None]:
+    """Ctrl-C comes after this, not within: a process begun here never hears it, not even before `_begin_worker`."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _begin_worker() -> None:

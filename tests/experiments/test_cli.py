@@ -168,7 +168,9 @@ def test_study_shows_a_table_and_writes_its_files(folder: Path) -> None:
     assert again.stdout == result.stdout
 
 
-def test_study_ends_cleanly_on_ctrl_c(folder: Path) -> None:
+@pytest.mark.parametrize("seconds", [0, 0.3, 2])
+def test_study_ends_cleanly_on_ctrl_c(folder: Path, seconds: float) -> None:
+    """While it compiles, while its workers begin, while they play."""
     study = (folder / "small.yaml").read_text(encoding="utf-8").replace("skirmishes: 40", "skirmishes: 900000")
     (folder / "small.yaml").write_text(study, encoding="utf-8")
     command = [sys.executable, "-m", "experiments.cli", "study", "small.yaml", "--jobs", "2", "--out", "out"]
@@ -176,7 +178,7 @@ def test_study_ends_cleanly_on_ctrl_c(folder: Path) -> None:
         command, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
     )
     assert process.stderr is not None and process.stderr.readline().startswith("4 cells, at most 2 at a time")
-    time.sleep(2)
+    time.sleep(seconds)
     os.killpg(process.pid, signal.SIGINT)
     out, error = process.communicate(timeout=60)
     assert process.returncode == 130, error
