@@ -17,7 +17,7 @@ from lens_env.play.encounter import Encounter
 from lens_env.play.engine import FAULTS, Batch
 from lens_env.play.game import openings
 
-from .explore import FAR, NO_ROOM, TOO_WIDE, Stop, Walk
+from .explore import FAR, MOST_TOGETHER, NO_ROOM, TOO_WIDE, Found, Stop, Walk
 from .graph import StateGraph, free_loops, power_of_two, rule_loops, run, words_of
 from .packing import Ranges, repacked, with_round_left_out
 
@@ -28,7 +28,7 @@ MAX_STATES = 20_000_000
 CHUNK = 20_000  # states between two reports
 SAMPLE = 512  # skirmishes from which the packing is learned
 SAMPLE_STEPS = 150
-FIRST_ROOM = 1 << 14
+FIRST_ROOM = 1 << 18
 
 
 class Standing(NamedTuple):
@@ -60,11 +60,11 @@ class Builder:
         self.openings = openings(encounter)
         self.ranges = self._learned()
         self.layout = self.ranges.layout()
-        self.walk = record.new(Walk)
+        self.walk, self.found = record.new(Walk), record.new(Found, MOST_TOGETHER)
+        self.found_keys = np.zeros((MOST_TOGETHER, self.layout.slots), np.int64)
         room = min(FIRST_ROOM, max_states)
-        self.keys = np.zeros((room, self.layout.slots), np.int64)
+        self.keys = np.zeros((room, self.layout.slots + 1), np.int64)
         self.table = np.zeros(power_of_two(2 * room), np.int32)
-        self.latest = np.zeros(room, np.int64)
         self.first_action = np.zeros(room + 1, np.int64)
         self.actions, self.first_outcome = np.zeros(4 * room, np.int16), np.zeros(4 * room + 1, np.int64)
         self.targets, self.chances = np.zeros(16 * room, np.int64), np.zeros(16 * room)
@@ -77,8 +77,9 @@ class Builder:
         while int(walk["following"][0]) < int(walk["states"][0]):
             walk["until"] = int(walk["following"][0]) + CHUNK
             where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words)
-            rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances, self.latest)
-            run(loop, *where, self.layout.rows, self.layout.packer, self.keys, self.table, walk, *rows)
+            rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances)
+            packing = (self.layout.rows, self.layout.packer, self.found, self.found_keys)
+            run(loop, *where, *packing, self.keys, self.table, walk, *rows)
             self._make_way(Stop(int(walk["why"][0])))
             if progress is not None:
                 states, following = int(walk["states"][0]), int(walk["following"][0])
@@ -115,9 +116,9 @@ class Builder:
         self.ranges.widen(int(old.packer["wide"][0]), int(old.packer["value"][0]))
         self.layout = self.ranges.layout()
         count = int(self.walk["states"][0])
-        keys = np.zeros((len(self.keys), self.layout.slots), np.int64)
-        keys[:count] = repacked(old, self.layout, self.keys[:count])
-        self.keys = keys
+        keys = np.zeros((len(self.keys), self.layout.slots + 1), np.int64)
+        keys[:count, :-1] = repacked(old, self.layout, self.keys[:count])
+        self.keys, self.found_keys = keys, np.zeros((MOST_TOGETHER, self.layout.slots), np.int64)
         self._rehash()
 
     def _rehash(self) -> None:
@@ -161,15 +162,14 @@ class Builder:
         count = int(self.walk["states"][0])
         if count >= self.max_states:
             raise SolveError(self._too_large(f"{count:,} states (max_states is {self.max_states:,})"))
-        self._watch(2 * (self.keys.nbytes + self.latest.nbytes + self.first_action.nbytes + self.table.nbytes))
+        self._watch(2 * (self.keys.nbytes + self.first_action.nbytes + self.table.nbytes))
         room = min(2 * len(self.keys), self.max_states)
-        self.keys, self.latest = _grown(self.keys, room), _grown(self.latest, room)
-        self.first_action = _grown(self.first_action, room + 1)
+        self.keys, self.first_action = _grown(self.keys, room), _grown(self.first_action, room + 1)
         self._rehash()
 
     def _watch(self, more: int) -> None:
         """SolveError if there is no memory for that many bytes more."""
-        arrays = (self.keys, self.table, self.latest, self.first_action, self.actions, self.first_outcome)
+        arrays = (self.keys, self.table, self.first_action, self.actions, self.first_outcome)
         used = sum(array.nbytes for array in (*arrays, self.targets, self.chances))
         if used + more > self.max_bytes:
             states = int(self.walk["states"][0])
@@ -199,28 +199,29 @@ class Builder:
         """The graph with its states in the order of a round."""
         count = int(self.walk["states"][0])
         first_action, first_outcome = self.first_action[: count + 1], self.first_outcome
-        into, queue, level = np.zeros(count, np.int32), np.zeros(count, np.int32), np.zeros(count, np.int32)
-        found = run(free_loops()["levels"], first_action, first_outcome, self.targets, into, queue, level)
+        places, queue = np.zeros((count, 2), np.int32), np.empty(count, np.int32)
+        found = run(free_loops()["levels"], first_action, first_outcome, self.targets, places, queue)
         if found < count:
-            raise SolveError(self._cycle(into))
-        arranged = np.argsort(level, kind="stable")
-        number = np.empty(count, np.int64)
-        number[arranged] = np.arange(count)
+            raise SolveError(self._cycle(places[:, 0]))
+        ends = np.cumsum(np.bincount(places[:, 1]))
+        arranged, number = queue, np.empty(count, np.int32)
+        run(free_loops()["arrange"], places, np.append(0, ends[:-1]), arranged, number)
         actions, outcomes = int(self.walk["actions"][0]), int(self.walk["outcomes"][0])
         if max(2 * count, actions, outcomes) >= 2**32:
             raise SolveError(self._too_large(f"{count:,} states"))
         self._watch(4 * count + 6 * actions + 12 * outcomes + self.keys.nbytes)
         arrays: dict[str, Array] = {
-            "first_action": np.zeros(count + 1, np.uint32),
-            "actions": np.zeros(actions, np.int16),
-            "first_outcome": np.zeros(actions + 1, np.uint32),
-            "targets": np.zeros(outcomes, np.uint32),  # unsigned: compiled code need not look for negative ones
-            "chances": np.zeros(outcomes),
+            "first_action": np.empty(count + 1, np.uint32),
+            "actions": np.empty(actions, np.int16),
+            "first_outcome": np.empty(actions + 1, np.uint32),
+            "targets": np.empty(outcomes, np.uint32),  # unsigned: compiled code need not look for negative ones
+            "chances": np.empty(outcomes),
         }
         old = (first_action, self.actions, first_outcome, self.targets, self.chances)
         run(free_loops()["rearrange"], arranged, number, *old, *arrays.values())
-        arrays["keys"], arrays["packer"], arrays["rows"] = self.keys[arranged], self.layout.packer, self.layout.rows
-        arrays["level_ends"] = np.searchsorted(level[arranged], np.arange(int(level.max()) + 1), side="right")
+        arrays["keys"] = np.take(self.keys[:, : self.layout.slots], arranged, axis=0)
+        arrays["packer"], arrays["rows"] = self.layout.packer, self.layout.rows
+        arrays["level_ends"] = ends
         arrays["starts"] = number[self.numbers]
         arrays["start_chances"] = np.array([chance for chance, _ in self.openings])
         arrays["start_rounds"] = np.array([int(game.state["game_round"][0]) for _, game in self.openings])

@@ -41,7 +41,7 @@ def free_loops() -> dict[str, kernel.Specialised]:
     """The loops that know no rules."""
     named = {function.__name__: function for function in (explore.rehash, explore.enter)}
     found = {name: kernel.specialise(function, explore, "exact") for name, function in named.items()}
-    for function in (order.levels, order.rearrange, order.choose, order.flow):
+    for function in (order.levels, order.arrange, order.rearrange, order.choose, order.flow):
         found[function.__name__] = kernel.specialise(function, order, "exact")
     found["action_values"] = kernel.specialise(order.action_values, order, "exact", parts=("expected",))
     found["regrets"] = kernel.specialise(order.regrets, order, "exact", parts=("expected",))

@@ -27,34 +27,48 @@ class Role(IntEnum):
     END = 3  # it has none; its value is given
 
 
-def levels(first_action: Array, first_outcome: Array, targets: Array, into: Array, queue: Array, level: Array) -> int:
+def levels(first_action: Array, first_outcome: Array, targets: Array, places: Array, queue: Array) -> int:
     """Write how many decisions a state is away from the round's beginning, at most; how many states have a level.
 
-    ``targets``: twice the state, plus 1 if a round ends. States on a cycle inside a round get none, nor do those
-    behind them. ``into`` (S) and ``level`` (S): zeros; ``queue`` (S).
+    ``targets``: twice the state, plus 1 if a round ends. ``places`` (S, 2), zeros at first: the outcomes inside the
+    round that lead to a state from states without a level, and its level. States on a cycle inside a round get
+    none, nor do those behind them. ``queue`` (S).
     """
-    count = len(level)
+    count = len(places)
     for o in range(first_outcome[first_action[count]]):
         if targets[o] & 1 == 0:
-            into[targets[o] >> 1] += 1
+            places[targets[o] >> 1, 0] += 1
     found = 0
     for s in range(count):
-        if into[s] == 0:
+        if places[s, 0] == 0:
             queue[found] = s
             found += 1
     done = 0
     while done < found:
         s = queue[done]
         done += 1
+        deeper = places[s, 1] + 1
         for o in range(first_outcome[first_action[s]], first_outcome[first_action[s + 1]]):
             if targets[o] & 1 == 0:
                 t = targets[o] >> 1
-                level[t] = max(level[t], level[s] + 1)
-                into[t] -= 1
-                if into[t] == 0:
+                places[t, 1] = max(places[t, 1], deeper)
+                places[t, 0] -= 1
+                if places[t, 0] == 0:
                     queue[found] = t
                     found += 1
     return found
+
+
+def arrange(places: Array, free: Array, order: Array, number: Array) -> None:
+    """Write the states in the ``order`` (S) of their levels, in a level as before; ``number`` (S) is the inverse.
+
+    ``free`` (levels): where the next state of each level goes.
+    """
+    for s in range(len(places)):
+        level = places[s, 1]
+        number[s] = free[level]
+        order[free[level]] = s
+        free[level] += 1
 
 
 def rearrange(
