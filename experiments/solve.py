@@ -154,7 +154,7 @@ def solved(
     if path is not None and was_there:
         graph = StateGraph.load(path, encounter)
     else:
-        graph = build_graph(encounter, question.max_states, progress=on_building)
+        graph = build_graph(encounter, question.max_states, threads=question.threads, progress=on_building)
         if path is not None:
             graph.save(path)
     begun = perf_counter()

@@ -17,8 +17,8 @@ from lens_env.play.encounter import Encounter
 from lens_env.play.engine import FAULTS, Batch
 from lens_env.play.game import openings
 
-from .explore import FAR, MOST_TOGETHER, NO_ROOM, TOO_WIDE, Found, Stop, Walk
-from .graph import StateGraph, free_loops, power_of_two, rule_loops, run, words_of
+from .explore import FAR, NO_ROOM, TOO_WIDE, Found, Part, Stop, Walk
+from .graph import StateGraph, free_loops, power_of_two, rule_loops, run, threads_of, words_of
 from .packing import Ranges, repacked, with_round_left_out
 
 Array = np.ndarray[Any, Any]
@@ -29,6 +29,7 @@ CHUNK = 20_000  # states between two reports
 SAMPLE = 512  # skirmishes from which the packing is learned
 SAMPLE_STEPS = 150
 FIRST_ROOM = 1 << 18
+FIRST_FOUND = 1 << 13  # outcomes of a part
 
 
 class Standing(NamedTuple):
@@ -43,8 +44,17 @@ class Standing(NamedTuple):
 class Builder:
     """Builds the graph of an encounter, step by step."""
 
-    def __init__(self, encounter: Encounter, max_states: int = MAX_STATES, max_bytes: int | None = None) -> None:
-        """``max_bytes``: how much memory the graph may take while it is built; default: most of what is free."""
+    def __init__(
+        self,
+        encounter: Encounter,
+        max_states: int = MAX_STATES,
+        max_bytes: int | None = None,
+        threads: int | None = None,
+    ) -> None:
+        """``max_bytes``: how much memory the graph may take while it is built; default: most of what is free.
+
+        ``threads``: from 1; default: one for each core, up to 8.
+        """
         if isinstance(max_states, bool) or not isinstance(max_states, int) or max_states < 1:
             raise LensError(f"max_states: a whole number from 1, got {max_states!r}")
         self.encounter, self.max_states = encounter, max_states
@@ -53,15 +63,16 @@ class Builder:
         setup = encounter.built.setup.copy()
         setup["rules"]["max_rounds"] = FAR
         self.setup = setup
-        self.quiet, self.die = record.new(log.Log), record.new(dice_module.Dice)
-        self.work = encounter.ruleset.new_states(2)
-        self.words = self.work.view(np.int64).reshape(2, -1)
-        self.masks = np.zeros(1, mask.dtype(encounter.ruleset.size))
+        self.quiet, self.walk = record.new(log.Log), record.new(Walk)
+        self.threads = threads_of(threads)
+        self.dice, self.parts = record.new(dice_module.Dice, self.threads), record.new(Part, self.threads)
+        self.work = encounter.ruleset.new_states(2 * self.threads).reshape(self.threads, 2)
+        self.words = self.work.view(np.int64).reshape(self.threads, 2, -1)
+        self.masks = np.zeros(self.threads, mask.dtype(encounter.ruleset.size))
+        self.found = record.new(Found, self.threads * FIRST_FOUND).reshape(self.threads, FIRST_FOUND)
         self.openings = openings(encounter)
         self.ranges = self._learned()
         self.layout = self.ranges.layout()
-        self.walk, self.found = record.new(Walk), record.new(Found, MOST_TOGETHER)
-        self.found_keys = np.zeros((MOST_TOGETHER, self.layout.slots), np.int64)
         room = min(FIRST_ROOM, max_states)
         self.keys = np.zeros((room, self.layout.slots + 1), np.int64)
         self.table = np.zeros(power_of_two(2 * room), np.int32)
@@ -76,10 +87,13 @@ class Builder:
         walk = self.walk
         while int(walk["following"][0]) < int(walk["states"][0]):
             walk["until"] = int(walk["following"][0]) + CHUNK
-            where = (self.setup, self.quiet, self.die, self.masks, self.work, self.words)
+            packers = np.repeat(self.layout.packer, self.threads)
+            found_keys = np.empty((*self.found.shape, self.layout.slots), np.int64)
+            where = (self.setup, self.quiet, self.dice, self.masks, self.work, self.words, self.layout.rows, packers)
             rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances)
-            packing = (self.layout.rows, self.layout.packer, self.found, self.found_keys)
-            run(loop, *where, *packing, self.keys, self.table, walk, *rows)
+            parts = (self.found, found_keys, self.parts)
+            run(loop, self.threads, *where, *parts, self.keys, self.table, walk, *rows)
+            self.layout.packer[:] = packers[int(walk["part"][0])]
             self._make_way(Stop(int(walk["why"][0])))
             if progress is not None:
                 states, following = int(walk["states"][0]), int(walk["following"][0])
@@ -118,7 +132,7 @@ class Builder:
         count = int(self.walk["states"][0])
         keys = np.zeros((len(self.keys), self.layout.slots + 1), np.int64)
         keys[:count, :-1] = repacked(old, self.layout, self.keys[:count])
-        self.keys, self.found_keys = keys, np.zeros((MOST_TOGETHER, self.layout.slots), np.int64)
+        self.keys = keys
         self._rehash()
 
     def _rehash(self) -> None:
@@ -151,10 +165,13 @@ class Builder:
         elif why == Stop.OUTCOMES:
             self._watch(2 * (self.targets.nbytes + self.chances.nbytes))
             self.targets, self.chances = _doubled(self.targets), _doubled(self.chances)
+        elif why == Stop.FOUND:
+            self._watch(3 * self.found.nbytes)
+            self.found = np.concatenate([self.found, self.found], axis=1)
         elif why == Stop.WIDE:
             self._widen()
         elif why == Stop.FAULT:
-            raise DiceError(FAULTS[int(self.die["fault"][0])])
+            raise DiceError(FAULTS[int(self.dice["fault"][self.walk["part"][0]])])
         elif why == Stop.SKIPPED:
             raise SolveError("a whole round can pass without a decision, which a graph by rounds cannot hold")
 
@@ -254,13 +271,15 @@ def build_graph(
     max_states: int = MAX_STATES,
     *,
     max_bytes: int | None = None,
+    threads: int | None = None,
     progress: Progress | None = None,
 ) -> StateGraph:
     """Every position of an encounter. SolveError if there are more than ``max_states`` or they need too much memory.
 
-    ``progress`` is called now and then with how far it has come.
+    ``threads``: from 1; default: one for each core, up to 8; the graph is the same. ``progress`` is called now and
+    then with how far it has come.
     """
-    return Builder(encounter, max_states, max_bytes).build(progress)
+    return Builder(encounter, max_states, max_bytes, threads).build(progress)
 
 
 def _used_words(encounter: Encounter) -> int:

@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from lens_env.core.dice import begin_enumeration, next_sequence
-from lens_env.core.kernel import hot, kernel
+from lens_env.core.kernel import hot, kernel, prange
 from lens_env.core.philox import LOW, MULTIPLIER_A, MULTIPLIER_B, multiply
 from lens_env.core.record import Record
 from lens_env.core.seats import lead
@@ -19,9 +19,9 @@ from lens_env.core.seats import lead
 Array = Any
 NO_ROOM = -1
 TOO_WIDE = -2
-LATELY = 8  # outcomes that are compared before a state is looked up
-TOGETHER = 192  # outcomes from which on they are looked up
-MOST_TOGETHER = 256
+LATELY = 8  # outcomes that a new one is compared with
+SHARE = 256  # states that a thread goes through at a time
+TOGETHER = 256  # outcomes that are looked up at a time
 FAR = 1 << 20  # rounds: as good as no end
 
 
@@ -35,6 +35,7 @@ class Stop(IntEnum):
     WIDE = 4  # a state does not fit the packing
     FAULT = 5  # the dice are at fault
     SKIPPED = 6  # a whole round has passed without a decision
+    FOUND = 7  # there is no room for the outcomes of a part
 
 
 class Walk(Record):
@@ -45,8 +46,18 @@ class Walk(Record):
     until: int  # where to come back
     actions: int
     outcomes: int
-    settling: int  # the action whose outcomes were written last
     draws: int  # sequences of dice that were gone through
+    why: int  # Stop
+    part: int  # of which part that is
+
+
+class Part(Record):
+    """The states that a thread goes through."""
+
+    first: int
+    end: int
+    count: int  # outcomes that it has found
+    draws: int  # sequences of dice
     why: int  # Stop
 
 
@@ -55,7 +66,8 @@ class Found(Record):
 
     code: int  # the hash of its key
     chance: float
-    action: int  # its place among the actions of the graph
+    state: int  # where it comes from
+    action: int  # the action it is the first outcome of, else -1
     crossed: int  # 1 if a round has ended
     guess: int  # the state at the first place where it could be in the table, -1 if that is another one
 
@@ -172,70 +184,176 @@ def enter(words: Array, numbers: Array, rows: Array, packer: Array, keys: Array,
             numbers[i] = TOO_WIDE
 
 
-@kernel
-def settle(
-    count: int,
-    found: Array,
-    found_keys: Array,
-    pack: Any,
-    keys: Array,
-    table: Array,
-    at: Any,
-    first_outcome: Array,
-    targets: Array,
-    chances: Array,
-) -> None:
-    """Look up the first ``count`` outcomes of ``found`` and write them into the graph.
-
-    All are looked up before any is compared: reads that need not wait for each other cost far less than one by one.
-    """
-    last = len(table) - 1
-    for m in range(count):
-        found[m].guess = table[found[m].code & last] - 1
-    for m in range(count):
-        guess = found[m].guess
-        if guess >= 0:
-            for j in range(pack.slots):
-                if keys[guess, j] != found_keys[m, j]:
-                    found[m].guess = -1
-    for m in range(count):
-        target = found[m].guess
-        if target < 0:
-            take(pack, found_keys, m)
-            target = placed(found[m].code, pack, keys, table, at)
-            if target < 0:
-                at.why = Stop.STATES
-                return
-        if at.outcomes >= len(targets):
-            at.why = Stop.OUTCOMES
-            return
-        action = found[m].action
-        if action != at.settling:
-            at.settling = action
-            first_outcome[action] = at.outcomes
-        code = 2 * target + found[m].crossed
-        known = keys[target, pack.slots]
-        if first_outcome[action] <= known < at.outcomes and targets[known] == code:
-            chances[known] += found[m].chance
-        else:
-            keys[target, pack.slots] = at.outcomes
-            targets[at.outcomes] = code
-            chances[at.outcomes] = found[m].chance
-            at.outcomes += 1
-        first_outcome[action + 1] = at.outcomes
-
-
-def explore(
+def gather(
+    i: int,
     setups: Array,
     logs: Array,
-    die: Array,
+    dice: Array,
     masks: Array,
     work: Array,
     words: Array,
     rows: Array,
-    packer: Array,
+    packers: Array,
     found: Array,
     found_keys: Array,
+    parts: Array,
+    keys: Array,
+) -> None:
+    """Go through all actions and dice of the states of part ``i`` and note every outcome with its key.
+
+    An outcome that comes again soon after is noted once. ``work`` (threads, 2): state records, ``words``
+    (threads, 2, W) the same as integers.
+    """
+    part = parts[i]
+    pack = packers[i]
+    die = dice[i]
+    mine = found[i]
+    mine_keys = found_keys[i]
+    before = words[i, 0]
+    after = words[i, 1]
+    source = Game(work[i, 0], die, setups[0], logs[0])
+    game = Game(work[i, 1], die, setups[0], logs[0])
+    part.why = 0
+    count = 0
+    draws = 0  # counted here: other threads' parts lie in the same line of the cache
+    for state in range(part.first, part.end):
+        unpack(keys[state], rows, pack, before)
+        listed = 0
+        if not is_over(source):
+            legal(source, masks[i])
+            listed = masks[i].count
+        for n in range(listed):
+            action = masks[i].listed[n]
+            start = count
+            begin_enumeration(die)
+            more = True
+            while more:
+                for k in range(pack.used):
+                    after[k] = before[k]
+                apply(game, action)
+                draws += 1
+                crossed = after[pack.round_at] - before[pack.round_at]
+                after[pack.round_at] = min(1, after[pack.round_at])
+                if die.fault != 0:
+                    part.why = Stop.FAULT
+                    return
+                if not packed(after, rows, pack):
+                    note_what_is_wide(after, rows, pack)
+                    part.why = Stop.WIDE
+                    return
+                if crossed > 1:
+                    part.why = Stop.SKIPPED
+                    return
+                same = -1
+                for m in range(count - 1, max(start, count - LATELY) - 1, -1):
+                    if is_key(pack, mine_keys, m) and mine[m].crossed == crossed:
+                        same = m
+                        break
+                if same >= 0:
+                    mine[same].chance += die.weight
+                elif count >= len(mine):
+                    part.why = Stop.FOUND
+                    return
+                else:
+                    for j in range(pack.slots):
+                        mine_keys[count, j] = pack.key[j]
+                    mine[count].code = hashed(pack)
+                    mine[count].chance = die.weight
+                    mine[count].state = state
+                    mine[count].action = action if count == start else -1
+                    mine[count].crossed = crossed
+                    count += 1
+                more = next_sequence(die)
+    part.count = count
+    part.draws = draws
+
+
+@kernel
+def settle(
+    part: Any,
+    pack: Any,
+    found: Array,
+    found_keys: Array,
+    keys: Array,
+    table: Array,
+    at: Any,
+    first_action: Array,
+    actions: Array,
+    first_outcome: Array,
+    targets: Array,
+    chances: Array,
+) -> None:
+    """Write what was gathered in a part into the graph; nothing if there is no room for all of it.
+
+    Many outcomes are looked up before any is compared: reads that need not wait for each other cost far less than
+    one by one.
+    """
+    actions_before = at.actions
+    outcomes_before = at.outcomes
+    last = len(table) - 1
+    state = part.first
+    for begin in range(0, part.count, TOGETHER):
+        end = min(begin + TOGETHER, part.count)
+        for m in range(begin, end):
+            found[m].guess = table[found[m].code & last] - 1
+        for m in range(begin, end):
+            guess = found[m].guess
+            if guess >= 0:
+                for j in range(pack.slots):
+                    if keys[guess, j] != found_keys[m, j]:
+                        found[m].guess = -1
+        for m in range(begin, end):
+            target = found[m].guess
+            if target < 0:
+                take(pack, found_keys, m)
+                target = placed(found[m].code, pack, keys, table, at)
+            if target < 0:
+                at.why = Stop.STATES
+            elif at.outcomes >= len(targets):
+                at.why = Stop.OUTCOMES
+            elif found[m].action >= 0 and at.actions >= len(actions):
+                at.why = Stop.ACTIONS
+            if at.why != 0:
+                at.actions = actions_before
+                at.outcomes = outcomes_before
+                return
+            while state < found[m].state:
+                state += 1
+                first_action[state] = at.actions
+            if found[m].action >= 0:
+                actions[at.actions] = found[m].action
+                first_outcome[at.actions] = at.outcomes
+                at.actions += 1
+            code = 2 * target + found[m].crossed
+            known = keys[target, pack.slots]
+            if first_outcome[at.actions - 1] <= known < at.outcomes and targets[known] == code:
+                chances[known] += found[m].chance
+            else:
+                keys[target, pack.slots] = at.outcomes
+                targets[at.outcomes] = code
+                chances[at.outcomes] = found[m].chance
+                at.outcomes += 1
+            first_outcome[at.actions] = at.outcomes
+    while state < part.end:
+        state += 1
+        first_action[state] = at.actions
+    at.following = part.end
+    at.draws += part.draws
+
+
+def explore(
+    threads: int,
+    setups: Array,
+    logs: Array,
+    dice: Array,
+    masks: Array,
+    work: Array,
+    words: Array,
+    rows: Array,
+    packers: Array,
+    found: Array,
+    found_keys: Array,
+    parts: Array,
     keys: Array,
     table: Array,
     walk: Array,
@@ -247,93 +365,31 @@ def explore(
 ) -> None:
     """Look at states in the order in which they were found, until ``walk.until`` or until there is no room.
 
-    ``work`` (2): state records, ``words`` (2, W) the same as integers. State s has the actions ``first_action[s]``
-    and on, action a the outcomes ``first_outcome[a]`` and on: ``targets``, twice the number of the state that
-    follows, plus 1 if a round ends on the way; and ``chances``. Equal outcomes of one action are merged: behind its
-    key, ``keys`` (N, P+1) has the outcome that a state was last found as. Outcomes are gathered in ``found`` (M) with
-    their keys (M, P), and looked up many at a time; states whose outcomes are not all written when there is no more
-    room are begun anew.
+    State s has the actions ``first_action[s]`` and on, action a the outcomes ``first_outcome[a]`` and on:
+    ``targets``, twice the number of the state that follows, plus 1 if a round ends on the way; and ``chances``.
+    Equal outcomes of one action are merged: behind its key, ``keys`` (N, P+1) has the outcome that a state was last
+    found as. ``threads`` gather outcomes in ``found`` (threads, M) with their keys (threads, M, P), each from its
+    own part of the states; they are written in the order of the states, so the graph does not depend on their
+    number. A part that could not be written is begun anew.
     """
-    pack = packer[0]
     at = walk[0]
-    before = words[0]
-    after = words[1]
-    source = Game(work[0], die[0], setups[0], logs[0])
-    game = Game(work[1], die[0], setups[0], logs[0])
     at.why = 0
     while at.why == 0 and at.following < at.until and at.following < at.states:
-        actions_before = at.actions
-        outcomes_before = at.outcomes
-        at.settling = -1
-        state = at.following
-        count = 0
-        while at.why == 0 and count < TOGETHER and state < at.until and state < at.states:
-            unpack(keys[state], rows, pack, before)
-            listed = 0
-            if not is_over(source):
-                legal(source, masks[0])
-                listed = masks[0].count
-            for n in range(listed):
-                if at.actions >= len(actions):
-                    at.why = Stop.ACTIONS
-                    break
-                action = masks[0].listed[n]
-                actions[at.actions] = action
-                start = count
-                begin_enumeration(die[0])
-                more = True
-                while more:
-                    if count >= len(found):
-                        settle(count, found, found_keys, pack, keys, table, at, first_outcome, targets, chances)
-                        if at.why != 0:
-                            break
-                        start = 0
-                        count = 0
-                    for k in range(pack.used):
-                        after[k] = before[k]
-                    apply(game, action)
-                    at.draws += 1
-                    crossed = after[pack.round_at] - before[pack.round_at]
-                    after[pack.round_at] = min(1, after[pack.round_at])
-                    if die[0].fault != 0:
-                        at.why = Stop.FAULT
-                        break
-                    if not packed(after, rows, pack):
-                        note_what_is_wide(after, rows, pack)
-                        at.why = Stop.WIDE
-                        break
-                    if crossed > 1:
-                        at.why = Stop.SKIPPED
-                        break
-                    # often an outcome is one that this action has just had
-                    same = -1
-                    for m in range(count - 1, max(start, count - LATELY) - 1, -1):
-                        if is_key(pack, found_keys, m) and found[m].crossed == crossed:
-                            same = m
-                            break
-                    if same >= 0:
-                        found[same].chance += die[0].weight
-                    else:
-                        for j in range(pack.slots):
-                            found_keys[count, j] = pack.key[j]
-                        found[count].code = hashed(pack)
-                        found[count].chance = die[0].weight
-                        found[count].action = at.actions
-                        found[count].crossed = crossed
-                        count += 1
-                    more = next_sequence(die[0])
-                if at.why != 0:
-                    break
-                at.actions += 1
-            state += 1
-            first_action[state] = at.actions
-        if at.why == 0:
-            settle(count, found, found_keys, pack, keys, table, at, first_outcome, targets, chances)
-        if at.why == 0:
-            at.following = state
-        else:
-            at.actions = actions_before
-            at.outcomes = outcomes_before
+        first = at.following
+        ready = min(at.until, at.states) - first
+        share = min(SHARE, (ready + threads - 1) // threads)
+        for i in range(threads):
+            parts[i].first = first + min(ready, i * share)
+            parts[i].end = first + min(ready, (i + 1) * share)
+        for i in prange(threads):
+            gather(i, setups, logs, dice, masks, work, words, rows, packers, found, found_keys, parts, keys)
+        for i in range(threads):
+            if at.why == 0:
+                at.part = i
+                at.why = parts[i].why
+            if at.why == 0:
+                rest = (keys, table, at, first_action, actions, first_outcome, targets, chances)
+                settle(parts[i], packers[i], found[i], found_keys[i], *rest)
 
 
 def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,7 @@ from numpy.lib.npyio import NpzFile
 from lens_env.core import dice as dice_module
 from lens_env.core import kernel, log, loops, mask, record
 from lens_env.core.ruleset import Ruleset
-from lens_env.errors import SolveError
+from lens_env.errors import LensError, SolveError
 from lens_env.play.encounter import Encounter
 from lens_env.play.engine import Batch
 
@@ -25,14 +26,16 @@ Array = np.ndarray[Any, Any]
 
 CHUNK = 20_000  # states that are unpacked at once
 FORMAT = 1  # of a saved graph
+MOST_THREADS = 8
 
 
 @cache
 def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
     """The loops that walk through a ruleset's positions."""
     bind = kernel.specialise
-    found = {"explore": bind(explore.explore, ruleset.rules, ruleset.name, loops.ENTRIES)}
-    found["leads"] = bind(explore.leads, ruleset.rules, ruleset.name, loops.ENTRIES, ("lead",))
+    rules = (ruleset.rules, ruleset.name, loops.ENTRIES)
+    found = {"explore": bind(explore.explore, *rules, ("gather",), parallel=True)}
+    found["leads"] = bind(explore.leads, *rules, ("lead",))
     return found
 
 
@@ -229,6 +232,13 @@ def words_of(encounter: Encounter) -> list[str]:
 
     walk(encounter.ruleset.new_states(1).dtype, "", 0)
     return [names[word] for word in sorted(names)]
+
+
+def threads_of(asked: int | None) -> int:
+    """How many threads to use: what is asked, else one for each core."""
+    if asked is not None and (isinstance(asked, bool) or not isinstance(asked, int) or asked < 1):
+        raise LensError(f"threads: a whole number from 1, got {asked!r}")
+    return min(MOST_THREADS, os.cpu_count() or 1) if asked is None else asked
 
 
 def power_of_two(least: int) -> int:

@@ -6,7 +6,6 @@ each state with k more rounds to begin; where a round would begin after the last
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from functools import cached_property
 from typing import Any, Protocol
@@ -16,7 +15,7 @@ import numpy as np
 from lens_env.core.ruleset import SIDES
 from lens_env.errors import LensError, SolveError
 
-from .graph import StateGraph, free_loops, run
+from .graph import StateGraph, free_loops, run, threads_of
 from .order import Role
 
 Array = np.ndarray[Any, Any]
@@ -24,7 +23,6 @@ Array = np.ndarray[Any, Any]
 OBJECTIVES = ("win", "harm")
 PARTY, FOES = 0, 1
 MOST_BYTES = 4 << 30  # of values that are kept
-MOST_THREADS = 8
 TOLERANCE = 1e-9  # of the sum of a policy's chances
 
 
@@ -86,9 +84,7 @@ class Values:
         self.graph, self.objective = graph, objective
         self.policies = party, foes
         self.allowed = np.ones(len(graph.actions), np.uint8) if allowed is None else _never_the_last(graph, allowed)
-        if threads is not None and (isinstance(threads, bool) or threads < 1):
-            raise LensError(f"threads: a whole number from 1, got {threads!r}")
-        self.threads = min(MOST_THREADS, os.cpu_count() or 1) if threads is None else threads
+        self.threads = threads_of(threads)
         self.roles = self._roles()
         # the rows of values follow each other so that each, with the one behind it, is what a sweep works on
         self._most = min(graph.most_left, max(1, MOST_BYTES // (8 * len(graph)) - 2))

@@ -10,7 +10,7 @@ import pytest
 
 from lens_env import Game, load_encounter
 from lens_env.errors import LensError, SolveError
-from lens_env.exact import StateGraph, Values, build_graph
+from lens_env.exact import StateGraph, Values, build, build_graph
 from lens_env.exact.build import Builder
 from tests.exact.conftest import graph_of
 
@@ -58,6 +58,23 @@ def test_play_never_leaves_the_graph_and_finds_its_outcomes_there(name: str) -> 
                     found[int(target)] = found.get(int(target), 0.0) + float(chance)
                 assert found == pytest.approx(expected, abs=1e-12)
             game.play(action)
+
+
+@pytest.mark.parametrize("name", ["the_lens/duel_without_shield", "norova/duel"])
+def test_the_number_of_threads_and_of_rooms_changes_nothing(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Three threads do not fit the states evenly; and little room means that parts are begun anew all the time."""
+    one = build_graph(load_encounter(name), threads=1)
+    three = build_graph(load_encounter(name), threads=3)
+    monkeypatch.setattr(build, "FIRST_ROOM", 16)
+    monkeypatch.setattr(build, "FIRST_FOUND", 16)
+    monkeypatch.setattr(build, "SAMPLE_STEPS", 1)
+    narrow = build_graph(load_encounter(name), threads=2)
+    assert len(one) > 1000 and one.draws == three.draws == narrow.draws
+    for array in ("first_action", "actions", "first_outcome", "targets", "chances", "level_ends", "starts"):
+        assert np.array_equal(getattr(one, array), getattr(three, array)), array
+        assert np.array_equal(getattr(one, array), getattr(narrow, array)), array
+    which = np.arange(0, len(one), 7)
+    assert (one.states(which) == narrow.states(which)).all()
 
 
 def test_building_twice_gives_the_same_to_the_bit() -> None:

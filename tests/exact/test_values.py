@@ -204,6 +204,8 @@ def test_settings_are_checked() -> None:
     for wrong in (0, -1, True):
         with pytest.raises(LensError, match="threads: a whole number from 1"):
             Values(graph, threads=wrong)
+        with pytest.raises(LensError, match="threads: a whole number from 1"):
+            build_graph(graph.encounter, threads=wrong)
     with pytest.raises(LensError, match="side: allowed are party, foes, got 'Party'"):
         exploitability(graph, "Party", Fixed(np.zeros(len(graph.actions))))
 
