@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,13 +20,14 @@ from lens_env.play.game import openings
 
 from .explore import FAR, NO_ROOM, TOO_WIDE, Found, Part, Stop, Walk
 from .graph import StateGraph, free_loops, power_of_two, rule_loops, run, threads_of, words_of
-from .packing import Ranges, repacked, with_round_left_out
+from .packing import Layout, Packer, Ranges, repacked, with_round_left_out
 
 Array = np.ndarray[Any, Any]
 Progress = Callable[["Standing"], None]
 
 MAX_STATES = 20_000_000
-CHUNK = 20_000  # states between two reports
+SHARE = 1024  # states that a thread goes through at a time
+WORTH_SHARING = 128  # states from which it pays to share them
 SAMPLE = 512  # skirmishes from which the packing is learned
 SAMPLE_STEPS = 150
 FIRST_ROOM = 1 << 18
@@ -39,6 +41,45 @@ class Standing(NamedTuple):
     waiting: int  # states found and not yet looked at
     outcomes: int
     seconds: float
+
+
+class _Gatherer:
+    """What a thread needs to go through a part of the states."""
+
+    def __init__(self, encounter: Encounter, setup: Array) -> None:
+        self.loop = rule_loops(encounter.ruleset)["gather"]
+        self.die, self.part, self.packer = record.new(dice_module.Dice), record.new(Part), record.new(Packer)
+        self.work = encounter.ruleset.new_states(2)
+        masks = np.zeros(1, mask.dtype(encounter.ruleset.size))
+        self.fixed = (setup, record.new(log.Log), self.die, masks, self.work, self.work.view(np.int64).reshape(2, -1))
+        self.found, self.found_keys = record.new(Found, FIRST_FOUND), np.zeros((FIRST_FOUND, 1), np.int64)
+
+    @property
+    def why(self) -> Stop:
+        """Why its part could not be gone through or written, if so."""
+        return Stop(int(self.part["why"][0]))
+
+    @property
+    def gathered(self) -> tuple[Array, Array, Array, Array]:
+        """The part, the packing, and the outcomes that have been found with their keys."""
+        return self.part, self.packer, self.found, self.found_keys
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of what it may find."""
+        return int(self.found.nbytes + self.found_keys.nbytes)
+
+    def gather(self, layout: Layout, keys: Array) -> None:
+        """Go through the part."""
+        self.packer[:] = layout.packer
+        if self.found_keys.shape != (len(self.found), layout.slots):
+            self.found_keys = np.zeros((len(self.found), layout.slots), np.int64)
+        found = (self.found, self.found_keys)
+        run(self.loop, *self.fixed, layout.rows, self.packer, *found, self.part, keys)
+
+    def more_room(self) -> None:
+        """Let it find twice as many outcomes."""
+        self.found = record.new(Found, 2 * len(self.found))
 
 
 class Builder:
@@ -63,13 +104,8 @@ class Builder:
         setup = encounter.built.setup.copy()
         setup["rules"]["max_rounds"] = FAR
         self.setup = setup
-        self.quiet, self.walk = record.new(log.Log), record.new(Walk)
-        self.threads = threads_of(threads)
-        self.dice, self.parts = record.new(dice_module.Dice, self.threads), record.new(Part, self.threads)
-        self.work = encounter.ruleset.new_states(2 * self.threads).reshape(self.threads, 2)
-        self.words = self.work.view(np.int64).reshape(self.threads, 2, -1)
-        self.masks = np.zeros(self.threads, mask.dtype(encounter.ruleset.size))
-        self.found = record.new(Found, self.threads * FIRST_FOUND).reshape(self.threads, FIRST_FOUND)
+        self.walk = record.new(Walk)
+        self.gatherers = [_Gatherer(encounter, setup) for _ in range(threads_of(threads))]
         self.openings = openings(encounter)
         self.ranges = self._learned()
         self.layout = self.ranges.layout()
@@ -83,23 +119,39 @@ class Builder:
 
     def build(self, progress: Progress | None = None) -> StateGraph:
         """Find all states. SolveError if there are too many of them, or a round has no end."""
-        loop = rule_loops(self.encounter.ruleset)["explore"]
-        walk = self.walk
-        while int(walk["following"][0]) < int(walk["states"][0]):
-            walk["until"] = int(walk["following"][0]) + CHUNK
-            packers = np.repeat(self.layout.packer, self.threads)
-            found_keys = np.empty((*self.found.shape, self.layout.slots), np.int64)
-            where = (self.setup, self.quiet, self.dice, self.masks, self.work, self.words, self.layout.rows, packers)
-            rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances)
-            parts = (self.found, found_keys, self.parts)
-            run(loop, self.threads, *where, *parts, self.keys, self.table, walk, *rows)
-            self.layout.packer[:] = packers[int(walk["part"][0])]
-            self._make_way(Stop(int(walk["why"][0])))
-            if progress is not None:
-                states, following = int(walk["states"][0]), int(walk["following"][0])
-                seconds = time.perf_counter() - self.begun
-                progress(Standing(states, states - following, int(walk["outcomes"][0]), seconds))
+        with ThreadPoolExecutor(len(self.gatherers)) as pool:
+            while (waiting := int(self.walk["states"][0] - self.walk["following"][0])) > 0:
+                self._look(waiting, pool)
+                states, following = int(self.walk["states"][0]), int(self.walk["following"][0])
+                if progress is not None:
+                    seconds = time.perf_counter() - self.begun
+                    progress(Standing(states, states - following, int(self.walk["outcomes"][0]), seconds))
         return self._finish()
+
+    def _look(self, waiting: int, pool: ThreadPoolExecutor) -> None:
+        """Look at some of the states that wait, each thread at a part of them.
+
+        What they find is written in the order of the states, so the graph does not depend on their number. A part
+        for which there was no room is begun anew.
+        """
+        first = int(self.walk["following"][0])
+        share = min(SHARE, -(-waiting // len(self.gatherers)))
+        for gatherer in self.gatherers:
+            end = min(first + share, int(self.walk["states"][0]))
+            gatherer.part["first"], gatherer.part["end"] = first, end
+            first = end
+        sharing = self.gatherers if waiting >= WORTH_SHARING else self.gatherers[:1]
+        others = [pool.submit(gatherer.gather, self.layout, self.keys) for gatherer in sharing[1:]]
+        sharing[0].gather(self.layout, self.keys)
+        for other in others:
+            other.result()
+        for gatherer in sharing:
+            if gatherer.why == Stop.NONE:
+                rows = (self.first_action, self.actions, self.first_outcome, self.targets, self.chances)
+                run(free_loops()["settle"], *gatherer.gathered, self.keys, self.table, self.walk, *rows)
+            if gatherer.why != Stop.NONE:
+                self._make_way(gatherer)
+                return
 
     # --- the packing ---------------------------------------------------------------------------------------
 
@@ -124,10 +176,10 @@ class Builder:
                 break
         return ranges
 
-    def _widen(self) -> None:
+    def _widen(self, packer: Array) -> None:
         """Make the packing hold what it could not, and pack what is known anew."""
         old = self.layout
-        self.ranges.widen(int(old.packer["wide"][0]), int(old.packer["value"][0]))
+        self.ranges.widen(int(packer["wide"][0]), int(packer["value"][0]))
         self.layout = self.ranges.layout()
         count = int(self.walk["states"][0])
         keys = np.zeros((len(self.keys), self.layout.slots + 1), np.int64)
@@ -147,7 +199,7 @@ class Builder:
             where = (self.layout.rows, self.layout.packer, self.keys, self.table, self.walk)
             run(free_loops()["enter"], self.layout.canonical(states), numbers, *where)
             if (numbers == TOO_WIDE).any():
-                self._widen()
+                self._widen(self.layout.packer)
             elif (numbers == NO_ROOM).any():
                 self._more_states()
             else:
@@ -155,7 +207,8 @@ class Builder:
 
     # --- room ----------------------------------------------------------------------------------------------
 
-    def _make_way(self, why: Stop) -> None:
+    def _make_way(self, gatherer: _Gatherer) -> None:
+        why = gatherer.why
         if why == Stop.STATES:
             self._more_states()
         elif why == Stop.ACTIONS:
@@ -166,12 +219,12 @@ class Builder:
             self._watch(2 * (self.targets.nbytes + self.chances.nbytes))
             self.targets, self.chances = _doubled(self.targets), _doubled(self.chances)
         elif why == Stop.FOUND:
-            self._watch(3 * self.found.nbytes)
-            self.found = np.concatenate([self.found, self.found], axis=1)
+            self._watch(2 * gatherer.nbytes)
+            gatherer.more_room()
         elif why == Stop.WIDE:
-            self._widen()
+            self._widen(gatherer.packer)
         elif why == Stop.FAULT:
-            raise DiceError(FAULTS[int(self.dice["fault"][self.walk["part"][0]])])
+            raise DiceError(FAULTS[int(gatherer.die["fault"][0])])
         elif why == Stop.SKIPPED:
             raise SolveError("a whole round can pass without a decision, which a graph by rounds cannot hold")
 
@@ -188,6 +241,7 @@ class Builder:
         """SolveError if there is no memory for that many bytes more."""
         arrays = (self.keys, self.table, self.first_action, self.actions, self.first_outcome)
         used = sum(array.nbytes for array in (*arrays, self.targets, self.chances))
+        used += sum(gatherer.nbytes for gatherer in self.gatherers)
         if used + more > self.max_bytes:
             states = int(self.walk["states"][0])
             raise SolveError(self._too_large(f"{states:,} states, {used / 1e6:,.0f} MB of memory"))

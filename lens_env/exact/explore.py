@@ -11,7 +11,7 @@ from enum import IntEnum
 from typing import Any
 
 from lens_env.core.dice import begin_enumeration, next_sequence
-from lens_env.core.kernel import hot, kernel, prange
+from lens_env.core.kernel import hot, kernel
 from lens_env.core.philox import LOW, MULTIPLIER_A, MULTIPLIER_B, multiply
 from lens_env.core.record import Record
 from lens_env.core.seats import lead
@@ -20,15 +20,14 @@ Array = Any
 NO_ROOM = -1
 TOO_WIDE = -2
 LATELY = 8  # outcomes that a new one is compared with
-SHARE = 256  # states that a thread goes through at a time
 TOGETHER = 256  # outcomes that are looked up at a time
 FAR = 1 << 20  # rounds: as good as no end
 
 
 class Stop(IntEnum):
-    """Why :func:`explore` has come back."""
+    """Why a part could not be gone through, or not be written."""
 
-    NONE = 0  # it has looked at as many states as it should
+    NONE = 0  # it could
     STATES = 1  # there is no room for more states
     ACTIONS = 2  # or actions
     OUTCOMES = 3  # or outcomes
@@ -43,12 +42,9 @@ class Walk(Record):
 
     states: int  # found
     following: int  # the next one to look at
-    until: int  # where to come back
     actions: int
     outcomes: int
     draws: int  # sequences of dice that were gone through
-    why: int  # Stop
-    part: int  # of which part that is
 
 
 class Part(Record):
@@ -185,7 +181,6 @@ def enter(words: Array, numbers: Array, rows: Array, packer: Array, keys: Array,
 
 
 def gather(
-    i: int,
     setups: Array,
     logs: Array,
     dice: Array,
@@ -193,37 +188,35 @@ def gather(
     work: Array,
     words: Array,
     rows: Array,
-    packers: Array,
+    packer: Array,
     found: Array,
     found_keys: Array,
     parts: Array,
     keys: Array,
 ) -> None:
-    """Go through all actions and dice of the states of part ``i`` and note every outcome with its key.
+    """Go through all actions and dice of the states of a part and note every outcome with its key (M, P).
 
-    An outcome that comes again soon after is noted once. ``work`` (threads, 2): state records, ``words``
-    (threads, 2, W) the same as integers.
+    An outcome that comes again soon after is noted once. ``work`` (2): state records, ``words`` (2, W) the same as
+    integers; of the other records there is one each.
     """
-    part = parts[i]
-    pack = packers[i]
-    die = dice[i]
-    mine = found[i]
-    mine_keys = found_keys[i]
-    before = words[i, 0]
-    after = words[i, 1]
-    source = Game(work[i, 0], die, setups[0], logs[0])
-    game = Game(work[i, 1], die, setups[0], logs[0])
+    part = parts[0]
+    pack = packer[0]
+    die = dice[0]
+    before = words[0]
+    after = words[1]
+    source = Game(work[0], die, setups[0], logs[0])
+    game = Game(work[1], die, setups[0], logs[0])
     part.why = 0
     count = 0
-    draws = 0  # counted here: other threads' parts lie in the same line of the cache
+    draws = 0
     for state in range(part.first, part.end):
         unpack(keys[state], rows, pack, before)
         listed = 0
         if not is_over(source):
-            legal(source, masks[i])
-            listed = masks[i].count
+            legal(source, masks[0])
+            listed = masks[0].count
         for n in range(listed):
-            action = masks[i].listed[n]
+            action = masks[0].listed[n]
             start = count
             begin_enumeration(die)
             more = True
@@ -246,37 +239,36 @@ def gather(
                     return
                 same = -1
                 for m in range(count - 1, max(start, count - LATELY) - 1, -1):
-                    if is_key(pack, mine_keys, m) and mine[m].crossed == crossed:
+                    if is_key(pack, found_keys, m) and found[m].crossed == crossed:
                         same = m
                         break
                 if same >= 0:
-                    mine[same].chance += die.weight
-                elif count >= len(mine):
+                    found[same].chance += die.weight
+                elif count >= len(found):
                     part.why = Stop.FOUND
                     return
                 else:
                     for j in range(pack.slots):
-                        mine_keys[count, j] = pack.key[j]
-                    mine[count].code = hashed(pack)
-                    mine[count].chance = die.weight
-                    mine[count].state = state
-                    mine[count].action = action if count == start else -1
-                    mine[count].crossed = crossed
+                        found_keys[count, j] = pack.key[j]
+                    found[count].code = hashed(pack)
+                    found[count].chance = die.weight
+                    found[count].state = state
+                    found[count].action = action if count == start else -1
+                    found[count].crossed = crossed
                     count += 1
                 more = next_sequence(die)
     part.count = count
     part.draws = draws
 
 
-@kernel
 def settle(
-    part: Any,
-    pack: Any,
+    parts: Array,
+    packer: Array,
     found: Array,
     found_keys: Array,
     keys: Array,
     table: Array,
-    at: Any,
+    walk: Array,
     first_action: Array,
     actions: Array,
     first_outcome: Array,
@@ -285,9 +277,18 @@ def settle(
 ) -> None:
     """Write what was gathered in a part into the graph; nothing if there is no room for all of it.
 
+    State s has the actions ``first_action[s]`` and on, action a the outcomes ``first_outcome[a]`` and on:
+    ``targets``, twice the number of the state that follows, plus 1 if a round ends on the way; and ``chances``.
+    Equal outcomes of one action are merged: behind its key, ``keys`` (N, P+1) has the outcome that a state was last
+    found as.
+
     Many outcomes are looked up before any is compared: reads that need not wait for each other cost far less than
     one by one.
     """
+    part = parts[0]
+    pack = packer[0]
+    at = walk[0]
+    part.why = 0
     actions_before = at.actions
     outcomes_before = at.outcomes
     last = len(table) - 1
@@ -308,12 +309,12 @@ def settle(
                 take(pack, found_keys, m)
                 target = placed(found[m].code, pack, keys, table, at)
             if target < 0:
-                at.why = Stop.STATES
+                part.why = Stop.STATES
             elif at.outcomes >= len(targets):
-                at.why = Stop.OUTCOMES
+                part.why = Stop.OUTCOMES
             elif found[m].action >= 0 and at.actions >= len(actions):
-                at.why = Stop.ACTIONS
-            if at.why != 0:
+                part.why = Stop.ACTIONS
+            if part.why != 0:
                 at.actions = actions_before
                 at.outcomes = outcomes_before
                 return
@@ -339,57 +340,6 @@ def settle(
         first_action[state] = at.actions
     at.following = part.end
     at.draws += part.draws
-
-
-def explore(
-    threads: int,
-    setups: Array,
-    logs: Array,
-    dice: Array,
-    masks: Array,
-    work: Array,
-    words: Array,
-    rows: Array,
-    packers: Array,
-    found: Array,
-    found_keys: Array,
-    parts: Array,
-    keys: Array,
-    table: Array,
-    walk: Array,
-    first_action: Array,
-    actions: Array,
-    first_outcome: Array,
-    targets: Array,
-    chances: Array,
-) -> None:
-    """Look at states in the order in which they were found, until ``walk.until`` or until there is no room.
-
-    State s has the actions ``first_action[s]`` and on, action a the outcomes ``first_outcome[a]`` and on:
-    ``targets``, twice the number of the state that follows, plus 1 if a round ends on the way; and ``chances``.
-    Equal outcomes of one action are merged: behind its key, ``keys`` (N, P+1) has the outcome that a state was last
-    found as. ``threads`` gather outcomes in ``found`` (threads, M) with their keys (threads, M, P), each from its
-    own part of the states; they are written in the order of the states, so the graph does not depend on their
-    number. A part that could not be written is begun anew.
-    """
-    at = walk[0]
-    at.why = 0
-    while at.why == 0 and at.following < at.until and at.following < at.states:
-        first = at.following
-        ready = min(at.until, at.states) - first
-        share = min(SHARE, (ready + threads - 1) // threads)
-        for i in range(threads):
-            parts[i].first = first + min(ready, i * share)
-            parts[i].end = first + min(ready, (i + 1) * share)
-        for i in prange(threads):
-            gather(i, setups, logs, dice, masks, work, words, rows, packers, found, found_keys, parts, keys)
-        for i in range(threads):
-            if at.why == 0:
-                at.part = i
-                at.why = parts[i].why
-            if at.why == 0:
-                rest = (keys, table, at, first_action, actions, first_outcome, targets, chances)
-                settle(parts[i], packers[i], found[i], found_keys[i], *rest)
 
 
 def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:

@@ -34,7 +34,7 @@ def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
     """The loops that walk through a ruleset's positions."""
     bind = kernel.specialise
     rules = (ruleset.rules, ruleset.name, loops.ENTRIES)
-    found = {"explore": bind(explore.explore, *rules, ("gather",), parallel=True)}
+    found = {"gather": bind(explore.gather, *rules)}
     found["leads"] = bind(explore.leads, *rules, ("lead",))
     return found
 
@@ -42,7 +42,7 @@ def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
 @cache
 def free_loops() -> dict[str, kernel.Specialised]:
     """The loops that know no rules."""
-    named = {function.__name__: function for function in (explore.rehash, explore.enter)}
+    named = {function.__name__: function for function in (explore.rehash, explore.enter, explore.settle)}
     found = {name: kernel.specialise(function, explore, "exact") for name, function in named.items()}
     for function in (order.levels, order.arrange, order.rearrange, order.choose, order.flow):
         found[function.__name__] = kernel.specialise(function, order, "exact")
