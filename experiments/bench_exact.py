@@ -38,7 +38,7 @@ def exact_solving(names: Sequence[str], quick: bool) -> Iterator[Rate]:
             f"{name}: building",
             len(graph) / graph.seconds,
             "states/s",
-            f"{size}; one thread; two are {faster:.2f} times as fast",
+            f"{size}; one thread; two threads {faster:.2f} times as fast",
         )
         rolled = "outcomes before equal ones are merged: sequences of dice"
         yield f"{name}: building", graph.draws / graph.seconds, "outcomes/s", rolled
