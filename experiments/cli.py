@@ -6,26 +6,21 @@ import functools
 import io
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import typer
 
 from agents import list_agents, load_agent
 from agents.known import describe_agent
 from experiments.settings import MAX_SEED, MAX_SKIRMISHES, Study, list_studies, load_study
+from experiments.shell import EncounterName, Seed, guarded, writable
 from lens_env import RULESETS, Game, __version__, load_encounter
 from lens_env.core.kernel import on_compile
 from lens_env.core.ruleset import SIDES
-from lens_env.errors import LensError
 from lens_env.exact import MAX_STATES
 from lens_env.play.encounter import list_encounters
-from lens_env.play.files import check_writable
 from lens_env.play.narrate import tell
-
-F = TypeVar("F", bound=Callable[..., Any])
-INTERRUPTED = 130
 
 app = typer.Typer(
     help="Agents play tabletop-RPG skirmishes, to find out which defence is worth its price.",
@@ -34,32 +29,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
-
-EncounterName = Annotated[str, typer.Argument(metavar="ENCOUNTER", help="A name (see `lens-env list`) or a YAML file.")]
-Seed = Annotated[int, typer.Option(min=0, max=MAX_SEED, help="The dice and all chance of the agents follow from it.")]
-
-
-def guarded(command: F) -> F:
-    """One clear message instead of a traceback, and the right exit code."""
-
-    @functools.wraps(command)
-    def run(*arguments: Any, **options: Any) -> Any:
-        try:
-            return command(*arguments, **options)
-        except LensError as error:
-            typer.echo(f"Error: {error}", err=True)
-            raise typer.Exit(1) from None
-        except BrokenPipeError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nobody reads any more
-            raise typer.Exit(1) from None
-        except OSError as error:
-            typer.echo(f"Error: {error.filename or 'file'}: {error.strerror or error}", err=True)
-            raise typer.Exit(1) from None
-        except KeyboardInterrupt:
-            typer.echo("\nInterrupted.", err=True)
-            raise typer.Exit(INTERRUPTED) from None
-
-    return run  # type: ignore[return-value]
 
 
 def _note_compiling(title: str) -> None:
@@ -129,7 +98,7 @@ def watch(
     png: Annotated[Path | None, typer.Option(help="Also write a picture of how it ended.")] = None,
 ) -> None:
     """Let two agents play one skirmish, and tell it."""
-    _check_writable(save_replay)
+    writable(save_replay)
     found = load_encounter(encounter)
     agents = {side: load_agent(name) for side, name in zip(SIDES, (party, foes), strict=True)}
     for agent in agents.values():
@@ -159,7 +128,7 @@ class Film:
         self._gif, self._png = gif, png
         self._frames: list[Any] = []
         for path in (gif, png):
-            _check_writable(path)
+            writable(path)
 
     def take(self, game: Game) -> None:
         """A picture of the game as it stands, for the animation."""
@@ -184,12 +153,6 @@ class Film:
         return draw(game.state[0], game.built, game.ruleset)
 
 
-def _check_writable(path: Path | None) -> None:
-    """Before the work: what could not be saved is not begun."""
-    if path is not None:
-        check_writable(path)
-
-
 def _save(game: Game, path: Path | None) -> None:
     if path is not None:
         from lens_env.play.replay import save_replay
@@ -212,7 +175,7 @@ def play(
 
     if side not in SIDES:
         raise typer.BadParameter(f"{side!r} is no side; allowed are party and foes", param_hint="--side")
-    _check_writable(save_replay)
+    writable(save_replay)
     found, other = load_encounter(encounter), load_agent(against)
     other.check([found])
     other.reset(seed)
@@ -276,7 +239,7 @@ def _run_study(loaded: Study, folder: Path, jobs: int, fresh: bool) -> None:
 
     cells = loaded.cells
     for path in result_paths(folder):
-        check_writable(path)
+        writable(path)
     typer.echo(f"{len(cells)} cells, at most {jobs} at a time; results go to {folder}", err=True)
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
     with Progress(*columns, console=console(stderr=True)) as progress:
@@ -327,7 +290,7 @@ def solve(
     folder = out or Path("results") / f"{found.ruleset.name}_{Path(found.source).stem}"
     files = [json_file] if export is None else [json_file, *export_paths(question, export, folder)]
     for path in files:
-        _check_writable(path)
+        writable(path)
     _solve(found, question, export, folder, json_file)
 
 
@@ -394,7 +357,7 @@ def bench(
     from experiments.bench import measure, measure_exact, write_json
     from experiments.show import console, plain_table
 
-    _check_writable(json_file)
+    writable(json_file)
     report = (measure_exact if exact else measure)(quick, encounter or ())
     rows = [(figure.name, figure.text, figure.note) for figure in report.figures]
     console().print(plain_table(("what", "result", "how"), rows, report.machine))
