@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from agents.base import Agent, BaseAgent
-from agents.known import list_agents, load_agent, module_of
+from agents.known import list_agents, load_agent, modules_of
 
-__all__ = ["Agent", "BaseAgent", "list_agents", "load_agent", "module_of"]
+__all__ = ["Agent", "BaseAgent", "list_agents", "load_agent", "modules_of"]

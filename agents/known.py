@@ -13,6 +13,7 @@ from agents.base import Agent
 from lens_env.errors import LensError
 
 ENTRY_POINTS = "lens_env.agents"
+JOINED = "joined"  # the agent that "attack+defense" stands for
 OWN = {
     "random": "agents.scripted.random:RandomAgent",
     "prefer": "agents.scripted.prefer:PreferAgent",
@@ -30,6 +31,15 @@ OWN = {
     "always_defend": "agents.scripted.defensive_turn:always_defend",
     "counter_first": "agents.scripted.defensive_turn:counter_first",
     "guardian": "agents.scripted.defensive_turn:guardian",
+    "focus_weakest": "agents.scripted.parts:focus_weakest",
+    "focus_strongest": "agents.scripted.parts:focus_strongest",
+    "spread": "agents.scripted.parts:spread",
+    "tag_hunter": "agents.scripted.parts:tag_hunter",
+    "cautious": "agents.scripted.parts:cautious",
+    "thrifty": "agents.scripted.parts:thrifty",
+    "last_stand": "agents.scripted.parts:last_stand",
+    "expected_harm": "agents.scripted.parts:expected_harm",
+    "joined": "agents.scripted.parts:joined",
     "exact": "agents.exact:ExactAgent",
 }
 
@@ -53,8 +63,8 @@ def load_agent(spec: Spec) -> Agent:
 
     ``"always_block"``; ``"prefer:BLOCK,ATTACK"`` (what follows the colon is the setting that the agent calls its
     ``colon``, a list of words if ``colon_lists``: here the preferences of ``prefer``);
-    ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``. Raises LensError with the known
-    names, or the settings that the agent takes.
+    ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``; ``"aggressive+thrifty"``: attacks as
+    the one and defends as the other. Raises LensError with the known names, or the settings that the agent takes.
     """
     name, settings, argument = _parse(spec)
     factory = _factory(name)
@@ -74,14 +84,20 @@ def load_agent(spec: Spec) -> Agent:
     return agent
 
 
-def module_of(spec: Spec) -> str:
-    """The name of the module that makes this agent."""
-    return _place(_parse(spec)[0]).partition(":")[0]
+def modules_of(spec: Spec) -> tuple[str, ...]:
+    """The names of the modules that make this agent, and those that it is joined of."""
+    name, settings, _ = _parse(spec)
+    parts = [settings[key] for key in ("attack", "defense") if name == JOINED and key in settings]
+    found = {_place(name).partition(":")[0]} | {module for part in parts for module in modules_of(part)}
+    return tuple(sorted(found))
 
 
 def _parse(spec: Spec) -> tuple[str, dict[str, Any], str | None]:
     """The name, the settings, and what follows a colon."""
     if isinstance(spec, str):
+        attack, plus, defense = spec.partition("+")
+        if plus and ":" not in attack:
+            return JOINED, {"attack": attack.strip(), "defense": defense.strip()}, None
         name, colon, rest = spec.partition(":")
         return name.strip(), {}, rest.strip() if colon else None
     if not isinstance(spec, Mapping) or not isinstance(spec.get("agent"), str):

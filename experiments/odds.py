@@ -11,6 +11,7 @@ import numpy as np
 
 from lens_env import Game
 from lens_env.core.ruleset import SIDES
+from lens_env.play.engine import Batch
 
 Array = np.ndarray[Any, Any]
 
@@ -133,9 +134,14 @@ def _varied(results: Sequence[dict[str, dict[str, Any]]]) -> set[tuple[str, str]
 
 def _losses(game: Game, result: Game) -> dict[str, float]:
     """The points of life that each fighter loses; negative: gains."""
-    advise = game.ruleset.advise
-    now = advise(game.state, game.built).health[0] - advise(result.state, game.built).health[0]
-    return dict(zip(game.built.fighters, now.tolist(), strict=True))
+    lost = _lives(game) - _lives(result)
+    return dict(zip(game.built.fighters, lost.tolist(), strict=True))
+
+
+def _lives(game: Game) -> Array:
+    """(F,) the points of life that each fighter has left."""
+    lives: Array = Batch.of(game.encounter, game.state, game.dice, game.masks).lives()[0]
+    return lives
 
 
 def _text(

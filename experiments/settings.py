@@ -19,7 +19,7 @@ from typing import Annotated, Any
 
 from pydantic import Field, ValidationError
 
-from agents import Agent, list_agents, load_agent, module_of
+from agents import Agent, list_agents, load_agent, modules_of
 from lens_env import Encounter, load_encounter
 from lens_env.core.fields import Model, Name
 from lens_env.errors import EncounterError, LensError
@@ -57,9 +57,9 @@ class Policy:
         return load_agent(json.loads(self.spec))
 
     @property
-    def module(self) -> str:
-        """The module that makes the agent."""
-        return module_of(json.loads(self.spec))
+    def modules(self) -> tuple[str, ...]:
+        """The modules that make the agent."""
+        return modules_of(json.loads(self.spec))
 
 
 @dataclass(frozen=True)
@@ -177,7 +177,7 @@ def _policy(entry: AgentEntry) -> Policy:
     if isinstance(entry, str):
         return Policy(entry, json.dumps(entry))
     spec = {key: value for key, value in entry.items() if key != "label"}
-    module_of(spec)  # refuses what names no agent
+    modules_of(spec)  # refuses what names no agent
     label = entry.get("label", spec["agent"])
     if not isinstance(label, str) or not label or not label.isprintable():
         raise LensError(f"label: must be a text that can be printed, got {label!r}")

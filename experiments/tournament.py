@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from agents import Agent
+from agents import Agent, load_agent
 from experiments.settings import Cell
 from lens_env import Encounter
 from lens_env.core import dice, mask, philox, record
@@ -102,14 +102,13 @@ class _Watch:
         self.tally, self.trails = tally, list[Array]()
         self._built = batch.encounters[0].built
         ruleset = batch.ruleset
-        self._advise = ruleset.advise
         tally.full = float(self._health(batch)[0])
         self._windows = [ruleset.windows.index(name) for name in ruleset.defense_windows]
         self._defenses = [self._built.actions.index(name) for name in ruleset.defenses]
 
     def _health(self, batch: Batch) -> Array:
         """(B,) points left of the party in all."""
-        left: Array = self._advise(batch.states, self._built).health[:, : self._built.party_count].sum(axis=1)
+        left: Array = batch.lives()[:, : self._built.party_count].sum(axis=1)
         return left
 
     def decided(self, batch: Batch, actions: Array) -> None:
@@ -139,8 +138,8 @@ class _Watch:
 def cell_key(cell: Cell) -> str:
     """A digest of all that the result of a cell depends on, the code of rules and agents included."""
     ruleset = cell.encounter.ruleset
-    modules = sorted({cell.party.module, cell.foes.module})
-    code = source_digest(*modules, ruleset.advise.__module__, ruleset.rules.__name__, __name__)
+    modules = sorted({*cell.party.modules, *cell.foes.modules})
+    code = source_digest(*modules, ruleset.rules.__name__, __name__)
     parts = [FORMAT, code, cell.encounter.digest, cell.party.spec, cell.foes.spec, cell.seed, cell.skirmishes]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
 
@@ -229,6 +228,8 @@ def compile_loops(encounter: Encounter) -> None:
     batch.engine.run("random_actions", record.new(philox.Source, 0), masks, actions)
     batch.reset(0)
     batch.step(actions)
+    batch.lives()
+    load_agent("balanced").act(batch)
 
 
 @contextmanager

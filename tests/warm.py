@@ -12,6 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 
 import numpy as np
 
+from agents import load_agent
 from lens_env import RULESETS, Game, load_encounter
 from lens_env.core import philox, record
 from lens_env.envs.options import default_encounter
@@ -29,6 +30,11 @@ def warm(name: str, rules_only: bool) -> str:
         batch = Batch(encounter, 1)
         fixed = (batch.states, batch.dice, batch.setups, batch.which, batch.logs, batch.masks)
         batch.engine.run("random_play", *fixed, record.new(philox.Source), 1)
+        agent = load_agent("balanced")
+        agent.chances(batch)
+        agent.act(batch)
+        batch.advice()
+        batch.lives()
         env = LensVectorEnv(name, 1)
         _, infos = env.reset(seed=0)
         env.step(np.array([infos["action_mask"][0].argmax()]))

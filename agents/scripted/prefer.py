@@ -7,20 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import Any
 
-import numpy as np
-
-from agents.base import BaseAgent, parts_of
-from agents.scripted.approach import without_detours
-from agents.scripted.caution import the_surest
-from agents.scripted.focus import on_the_weakest
+from agents.scripted.plan import Attack, Defense, PlanAgent
 from lens_env import Encounter
-from lens_env.core.ruleset import Advice, called
+from lens_env.core.policies import Focus
+from lens_env.core.ruleset import called
 from lens_env.errors import LensError
-from lens_env.play.engine import Batch
-
-Array = np.ndarray[Any, Any]
 
 MOST = 200  # preferences
 MOST_RESERVE = 99
@@ -35,7 +27,7 @@ ACTIVE = ("BLOCK", "PARRY", "CLASH", "DODGE", "EVADE")
 PASSIVE = ("MITIGATE", "ABJURE", "DEFEND")
 
 
-class PreferAgent(BaseAgent):
+class PreferAgent(PlanAgent):
     """Plays the first legal action of a list of preferences; those that match the same one are equally good.
 
     What no preference matches comes last. Walking is no matter of preference: a MOVE is considered only if it
@@ -46,7 +38,6 @@ class PreferAgent(BaseAgent):
     ``surest``: of these actions only those that fail least often are considered, by the exact odds.
     """
 
-    reads_round = False
     colon = "preferences"
     colon_lists = True
 
@@ -59,7 +50,6 @@ class PreferAgent(BaseAgent):
         focus: bool = False,
         surest: Sequence[str] = (),
     ) -> None:
-        super().__init__(name)
         for setting, words in (("preferences", preferences), ("surest", surest)):
             if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
                 raise LensError(f"agent {name}: {setting}: a list of names of actions, got {words!r}")
@@ -69,61 +59,15 @@ class PreferAgent(BaseAgent):
             raise LensError(f"agent {name}: reserve: a whole number of points, 0 to {MOST_RESERVE}, got {reserve!r}")
         if not isinstance(focus, bool):
             raise LensError(f"agent {name}: focus: true or false, got {focus!r}")
-        self.preferences = tuple(preferences)
-        self.reserve, self.focus = reserve, focus
-        self.surest = tuple(word.casefold() for word in surest)
-        self._ranks: dict[tuple[str, ...], Array] = {}
-
-    def candidates(self, batch: Batch) -> Array:
-        """(B, A) uint8: the legal actions that the first matching preference names."""
-        found = np.zeros(batch.mask.shape, np.uint8)
-        for rows, encounter in parts_of(batch):
-            advice = batch.ruleset.advise(batch.states[rows], encounter.built)
-            legal = self.considered(batch.mask[rows], advice, encounter.built.actions)
-            cost = self.ranks(encounter.built.actions) | (legal - np.uint8(1))
-            if self.reserve:
-                self._save(cost, legal, advice, encounter.built.actions)
-            found[rows] = cost == cost.min(axis=1)[:, None]
-        return found
-
-    def considered(self, legal: Array, advice: Advice, actions: tuple[str, ...]) -> Array:
-        """(B, A) uint8: the legal actions less those that make no sense."""
-        legal = without_detours(legal, advice.distance)
-        if self.surest:
-            legal = the_surest(legal, advice.risk, self._compared(actions))
-        return on_the_weakest(legal, advice) if self.focus else legal
-
-    def _compared(self, actions: tuple[str, ...]) -> Array:
-        """(A,) bool: the actions of which only the surest is considered."""
-        names = [action.casefold() for action in actions]
-        compared = np.zeros(len(actions), bool)
-        for word in self.surest:
-            compared[called(word, names)] = True
-        return compared
-
-    def ranks(self, actions: tuple[str, ...]) -> Array:
-        """(A,) uint8: the place of the first preference that matches each action."""
-        if actions not in self._ranks:
-            names = [action.casefold() for action in actions]
-            ranks = np.full(len(actions), len(self.preferences), np.uint8)
-            for place, word in reversed(list(enumerate(self.preferences))):
-                ranks[called(word.casefold(), names)] = place
-            self._ranks[actions] = ranks
-        return self._ranks[actions]
-
-    def _save(self, cost: Array, legal: Array, advice: Advice, actions: tuple[str, ...]) -> None:
-        """End the turn, where that is possible, once only the reserve is left."""
-        if "END TURN" in actions:
-            end = actions.index("END TURN")
-            saving = (legal[:, end] != 0) & (advice.left <= self.reserve)
-            cost[saving] = 255
-            cost[saving, end] = 0
+        words = tuple(preferences)
+        attack = Attack(words, Focus.WEAKEST if focus else Focus.ANYONE, reserve)
+        super().__init__(attack, Defense(words, surest=tuple(surest)), name)
 
     def check(self, encounters: Sequence[Encounter]) -> None:
         """Every preference names an action of at least one of the encounters; LensError otherwise."""
         names = {action for encounter in encounters for action in encounter.built.actions if action[0] != "#"}
         folded = [name.casefold() for name in names]
-        for word in self.preferences:
+        for word in self.attack.words:
             if not called(word.casefold(), folded):
                 raise LensError(f"agent {self.name}: unknown action {word!r}{_hint(word, names)}")
 

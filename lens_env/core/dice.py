@@ -293,6 +293,15 @@ def draw_sum(dice: Dice, table: Table) -> int:
     return table.least + draw(dice, table, Draw.SUM)
 
 
+@kernel
+def mean_above(table: Table, less: int) -> float:
+    """The mean of what a table shows, of which ``less`` points are taken off, never below 0; 0 of an empty table."""
+    total = 0
+    for index in range(table.count):
+        total += max(0, table.least + index - less) * table.weights[index]
+    return total / table.total if table.total > 0 else 0.0
+
+
 @hot
 def pool_index(successes: int, criticals: int) -> int:
     """The place of (successes, criticals) in a pool's table: the pairs in order, criticals <= successes."""

@@ -16,7 +16,7 @@ import types
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import numba
 import numpy as np
@@ -103,6 +103,14 @@ class Specialised:
         return compiled
 
 
+class Linked(NamedTuple):
+    """A function of the templates that is compiled once for a ruleset, and shared by all loops that name it."""
+
+    function: Callable[..., Any]
+    parts: tuple[str, ...] = ()  # what it calls of its own module, each may call those before it
+    needs: tuple[Linked, ...] = ()  # what it calls that is compiled once, too
+
+
 def specialise(
     template: Callable[..., Any],
     namespace: types.ModuleType,
@@ -110,33 +118,58 @@ def specialise(
     entries: Sequence[str] = (),
     parts: Sequence[str] = (),
     parallel: bool = False,
+    linked: Sequence[Linked] = (),
 ) -> Specialised:
     """Bind the plain function ``template`` to the names of a ruleset's module.
 
     The bound loop reads ``apply``, ``legal``, ``Game`` ... from ``namespace`` and everything else from the
     template's own module. The kernels named in ``entries`` are compiled once, with a cache of their own, and
-    shared by all loops of the ruleset. The functions named in ``parts`` belong to the template and are bound with
-    it, each may call those before it. ``parallel``: turns of its ``prange`` run on all cores. Everything is cached
-    under a name that holds a digest of every source file it can reach, so a rule edited in any file is played at
-    the next run.
+    shared by all loops of the ruleset, as are the functions in ``linked``. The functions named in ``parts`` belong to
+    the template and are bound with it, each may call those before it. ``parallel``: turns of its ``prange`` run on all
+    cores. Everything is cached under a name that holds a digest of every source file it can reach, so a rule edited in
+    any file is played at the next run.
     """
     digest = source_digest(template.__module__, namespace.__name__, __name__)
-    names = {**template.__globals__, **namespace.__dict__}
-    shared = {name: _entry(namespace, name, title, digest) for name in entries}
-    names |= shared
-    for part in parts:
-        names[part] = kernel(types.FunctionType(names[part].__code__, names, part))
+    shared = {name: _entry(namespace, name, title) for name in entries}
+    shared |= {it.function.__name__: _linked(it, namespace, title, tuple(entries)) for it in linked}
+    names = _bound(template, parts, namespace, shared)
     bound = _renamed(template, names, title, digest)
     return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()), parallel)
 
 
+def _bound(
+    function: Callable[..., Any], parts: Sequence[str], namespace: types.ModuleType, shared: dict[str, Any]
+) -> dict[str, Any]:
+    """The globals of a function of the templates: its module's, the ruleset's, what is shared, and its parts."""
+    names = {**function.__globals__, **namespace.__dict__, **shared}
+    for part in parts:
+        names[part] = kernel(types.FunctionType(names[part].__code__, names, part))
+    return names
+
+
 @cache
-def _entry(namespace: types.ModuleType, name: str, title: str, digest: str) -> Callable[..., Any]:
+def _entry(namespace: types.ModuleType, name: str, title: str) -> Callable[..., Any]:
     """A kernel of the ruleset as a function with an on-disk cache of its own."""
     function = getattr(namespace, name)
+    digest = source_digest(namespace.__name__, __name__)
+    return _cached(function, _renamed(function, function.__globals__, title, digest))
+
+
+@cache
+def _linked(it: Linked, namespace: types.ModuleType, title: str, entries: tuple[str, ...]) -> Callable[..., Any]:
+    """A function of the templates, bound to the ruleset, as a function with an on-disk cache of its own."""
+    shared = {name: _entry(namespace, name, title) for name in entries}
+    shared |= {other.function.__name__: _linked(other, namespace, title, entries) for other in it.needs}
+    digest = source_digest(it.function.__module__, namespace.__name__, __name__)
+    names = _bound(it.function, it.parts, namespace, shared)
+    return _cached(types.FunctionType(it.function.__code__, names), _renamed(it.function, names, title, digest))
+
+
+def _cached(plain: Callable[..., Any], renamed: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled form, or the plain function where nothing is compiled."""
     if INTERPRETED:
-        return function  # type: ignore[no-any-return]
-    dispatcher: Callable[..., Any] = numba.njit(cache=True)(_renamed(function, function.__globals__, title, digest))
+        return plain
+    dispatcher: Callable[..., Any] = numba.njit(cache=True)(renamed)
     return dispatcher
 
 

@@ -13,9 +13,21 @@ The *rules module* of a ruleset holds kernels under these names:
     observe_scene(game, viewer, out, at)          what fighter ``viewer`` knows of the skirmish as a whole
     observe_fighter(game, viewer, who, out, at)   what it knows of fighter ``who``: itself, an ally or an enemy
 
-The last two write their numbers into the float32 array ``out`` from index ``at`` on, as ``Ruleset.scene`` and
-``Ruleset.fighter`` name them: all that the rules let a player know, nothing else, seen from the viewer (what is
-relative is relative to it). The array holds zeros before. They are also called for a viewer that is out.
+    life(game, who)          how many points its life has left; 0 if it is out for good
+    points_left(game, who)   its points that serve for actions as well as reactions; UNLIMITED where none do
+    attacker_of(game)        whose attack is under way, -1 for nobody's
+    threat(game)             the mean damage of that attack, if nobody defends
+    aimed_at(game, action)   the fighter that an action is aimed at, -1 for none
+    expected_damage(game, action)  its mean damage if it strikes undefended, or of the attack that it prepares; else 0
+    risk(game, action)       the chance that a defence fails, whatever it costs then; UNKNOWN if it is not worked out
+    walks(game)              does the open window ask for ways, or for facings?
+    farthest_reach(game, who)      the farthest that a fighter strikes, in cells
+    to_go(game, action, ways)      steps to go until an enemy is in reach, by the ``ways`` surveyed from there
+
+``observe_scene`` and ``observe_fighter`` write their numbers into the float32 array ``out`` from index ``at`` on, as
+``Ruleset.scene`` and ``Ruleset.fighter`` name them: all that the rules let a player know, nothing else, seen from the
+viewer (what is relative is relative to it). The array holds zeros before. They are also called for a viewer that is
+out.
 
 The state record has the fields ``window`` (0 = none), ``decider`` (fighter, -1), ``side`` (0 party, 1 foes, -1),
 ``winner`` (0 nobody yet, 1 party, 2 foes, 3 undecided) and ``game_round``; the setup record ``count`` (fighters),
@@ -23,6 +35,11 @@ The state record has the fields ``window`` (0 = none), ``decider`` (fighter, -1)
 ``forbidden_party`` and ``forbidden_foes`` as ``naming.fill_forbidden`` writes them; ``legal`` only takes away what
 they name. Rules may ask of the round whether it is 0 (a surprise round) and whether it is the last, nothing else:
 exact solving takes positions that differ only in the round for the same.
+
+The kernels from ``life`` on are for scripted policies, which ask them of legal actions only. ``to_go`` is what is left
+after a STEP, as things stand for a STOP, and after the best first step of a MOVE (NOWHERE if that brings nobody
+nearer); where facing counts, how far a FACE looks away from the nearest enemy, in eighths of a turn, and 0 for a MOVE
+that serves to turn; NOT_A_WALK for other actions.
 """
 
 from __future__ import annotations
@@ -75,24 +92,6 @@ class Seen:
     low: float = 0.0
     high: float = 1.0
     field: str = ""  # of a fighter: the field of its record that holds the number, if it is called otherwise
-
-
-@dataclass(frozen=True)
-class Advice:
-    """What scripted policies may know of an action without playing it, for a batch of B states and A actions."""
-
-    # (B, A) float: mean damage if the attack strikes undefended, or of the attack that the action prepares; else 0
-    expected: Array
-    target: Array  # (A,) int: the fighter an action is aimed at, -1 for none
-    health: Array  # (B, F) float: points until a fighter falls; 0 if it has fallen
-    # (B, A) float: steps still to go until an enemy is in reach: after a STEP, as things stand for a STOP, and after
-    # the best first step of a MOVE (inf if that brings nobody nearer); where facing counts, how far a FACE looks away
-    # from the nearest enemy, in eighths of a turn, and 0 for a MOVE that serves to turn; nan for other actions
-    distance: Array
-    # (B,) float: points that serve the decider for actions as well as reactions (Momentum); inf where none do
-    left: Array
-    # (B, A) float: the chance that a defence fails, whatever it costs then; nan for other actions; None: not known
-    risk: Array | None = None
 
 
 @dataclass(frozen=True)
@@ -154,11 +153,10 @@ class Ruleset:
     describe: Describe
     summary: Callable[[Any, Built], str]  # (one state record, built) -> several lines for a terminal
     depict: Callable[[Any, Built], Picture]  # (one state record, built)
-    advise: Callable[[Array, Built], Advice]  # (B states, built)
     dice_outcome: Callable[[Any], tuple[int, int]]  # a scripted entry -> (dice.Kind, value); ValueError
     scene: tuple[Seen, ...] = ()  # what ``observe_scene`` writes
     fighter: tuple[Seen, ...] = ()  # what ``observe_fighter`` writes
-    # fields of a fighter that are points, as a person says them; the first is its life, as ``Advice.health`` tells it
+    # fields of a fighter that are points, as a person says them; the first is its life, as the kernel ``life`` tells it
     points: tuple[str, ...] = ("health",)
 
     def new_states(self, count: int) -> Array:

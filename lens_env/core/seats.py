@@ -18,13 +18,15 @@ from typing import Any
 import numpy as np
 
 from .dice import begin_action, end_action
+from .foresight import balance
 from .loops import NOTHING, OPENING, decision_below
 from .mask import allowed, nth_legal
 from .philox import Source, below, start
+from .policies import decide
 from .record import Record
 
 Array = Any
-PARTS = ("leave_empty", "observe", "viewer_of", "lead", "measure", "act", "open_next", "play_on")
+PARTS = ("leave_empty", "observe", "viewer_of", "balance", "measure", "act", "open_next", "answer_of", "play_on")
 REPEAT = -3  # the "action" that shows a skirmish again as it stands, with no reward
 BOTH = 2  # as ``learner``: every decision is handed out
 MOST_TRIES = 1000  # skirmishes in a row in which a seat may go unasked
@@ -38,13 +40,21 @@ class Reward(IntEnum):
     HARM = 1  # what the enemies lost less what the own side lost since the last decision, as shares of all
 
 
+class Reply(IntEnum):
+    """Who decides where a seat is not asked."""
+
+    WAIT = 0  # a policy of Python's
+    RANDOM = 1  # any legal action
+    PLAN = 2  # a scripted policy, in compiled code
+
+
 class Seat(Record):
     """A place at the table of one skirmish: settings, then what the last step brought."""
 
     learner: int  # the side that is asked: 0, 1 or BOTH
     asked: int  # bit set of the windows in which it is
-    random_own: int  # 1: what it is not asked is drawn at random, 0: it waits for a policy
-    random_other: int  # the same for the other side
+    own: int  # Reply: who makes the decisions of its side that it is not asked
+    other: int  # the same for the other side
     own_low: int  # the seeds of these two
     own_high: int
     other_low: int
@@ -78,6 +88,8 @@ def play_seats(
     scenes: Array,
     blocks: Array,
     shown: Array,
+    plans: Array,
+    rooms: Array,
 ) -> tuple[int, int, int, int]:
     """Carry out one decision a seat and play on.
 
@@ -86,7 +98,8 @@ def play_seats(
 
     ``actions`` (B): an action, OPENING, REPEAT or NOTHING. Where a seat is not left waiting, its observation (its
     row of ``scenes`` (B) and ``blocks`` (B, 2 * slots), records of ``numbers``) and its mask (``shown`` (B), records
-    of ``words``) are written. Nothing happens if one is refused.
+    of ``words``) are written. ``plans`` (2 * K) holds those of the own side and of the other for every encounter,
+    ``rooms`` (1) is worked in. Nothing happens if an action is refused.
     """
     for i in range(states.shape[0]):
         refused = actions[i] >= 0 and not (actions[i] < len(masks[i].listed) and allowed(masks[i], actions[i]))
@@ -112,7 +125,7 @@ def play_seats(
                     seat.decided = 1
                 act(Game(states[i], dice[i], setups[which[i]], logs[0]), masks[i], seat, actions[i])
             seat.waiting = 0
-            which[i] = play_on(states[i], dice[i], setups, which[i], logs, masks[i], seat, sources[0])
+            which[i] = play_on(states[i], dice[i], setups, which[i], logs, masks[i], seat, sources[0], plans, rooms[0])
             if dice[i].fault != 0 and faulty < 0:
                 faulty = i
             if seat.waiting == 1:
@@ -156,8 +169,26 @@ def open_next(state: Any, die: Any, setups: Array, logs: Array, mask: Any, seat:
     return chosen
 
 
+def answer_of(game: Any, mask: Any, seat: Seat, own: bool, plan: Any, room: Any) -> int:
+    """What the policy of a side does, in compiled code."""
+    low = seat.own_low if own else seat.other_low
+    high = seat.own_high if own else seat.other_high
+    if (seat.own if own else seat.other) == Reply.PLAN:
+        return int(decide(game, mask, plan, room, low, high))
+    return int(nth_legal(mask, decision_below(game.dice, game.state.side, low, high, mask.count)))
+
+
 def play_on(
-    state: Any, die: Any, setups: Array, chosen: int, logs: Array, mask: Any, seat: Seat, source: Source
+    state: Any,
+    die: Any,
+    setups: Array,
+    chosen: int,
+    logs: Array,
+    mask: Any,
+    seat: Seat,
+    source: Source,
+    plans: Array,
+    room: Any,
 ) -> int:
     """Let the policies decide until the seat is asked, must wait, or the skirmish ends. Returns its encounter."""
     while True:
@@ -171,12 +202,10 @@ def play_on(
         own = seat.learner == BOTH or state.side == seat.learner
         if own and (seat.asked >> state.window) & 1:
             return chosen
-        if (seat.random_own if own else seat.random_other) == 0:
+        if (seat.own if own else seat.other) == Reply.WAIT:
             seat.waiting = 1
             return chosen
-        low = seat.own_low if own else seat.other_low
-        high = seat.own_high if own else seat.other_high
-        act(game, mask, seat, nth_legal(mask, decision_below(die, state.side, low, high, mask.count)))
+        act(game, mask, seat, answer_of(game, mask, seat, own, plans[2 * chosen + (0 if own else 1)], room))
 
 
 def measure(game: Any, seat: Seat) -> None:
@@ -191,20 +220,9 @@ def measure(game: Any, seat: Seat) -> None:
         if seat.terminated == 1:
             seat.reward = 1.0 if winner == side + 1 else -1.0
         return
-    margin = lead(game, side)
+    margin = balance(game, side)
     seat.reward = margin - seat.margin
     seat.margin = margin
-
-
-def lead(game: Any, side: int) -> float:
-    """The health that a side has left less that of its enemies, each as a share of all it may have: -1..1."""
-    margin = 0.0
-    for who in range(game.setup.count):
-        if game.setup.sheets[who].side == 0:
-            margin += health(game, who) / game.setup.party_count
-        else:
-            margin -= health(game, who) / (game.setup.count - game.setup.party_count)
-    return -margin if side == 1 else margin
 
 
 def viewer_of(game: Any, seat: Seat) -> int:

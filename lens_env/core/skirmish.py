@@ -17,6 +17,8 @@ from .mask import allow, remove
 
 ALL_WAYS = 0xFF  # the eight directions, without SAME
 NEAR = ALL_WAYS | 1 << ground.SAME
+UNKNOWN = -1.0  # stands for a chance that nobody has worked out
+UNLIMITED = 1 << 30  # points, where nothing has to be saved
 
 
 class Side(IntEnum):

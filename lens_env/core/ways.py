@@ -1,131 +1,133 @@
-"""Ways to the enemy, for scripted policies: how far every cell is from one that an enemy can be reached from.
+"""Ways to the enemy, for scripted policies: how many steps every cell is from one in which an enemy is in reach.
 
-Worked out once for a board as tables over its N cells (cell N lies outside); a decision only looks up. Fighters
-do not block: what is in the way today may be gone tomorrow.
+Fighters do not block: what is in the way today may be gone tomorrow. A cell with somebody on it counts one step more,
+since nobody can stop there.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
+from typing import Annotated, Any
 
 from . import board as ground
-from .ruleset import Built
-
-Array = np.ndarray[Any, Any]
+from .bits import has
+from .kernel import kernel
+from .record import Many, Record
+from .skirmish import first_enemy, last_enemy, standing
 
 FAR = 9999  # steps to a place that cannot be reached
+NOT_A_WALK = -1.0  # stands for the steps of an action that goes nowhere by its nature
+NOWHERE = 1e9  # steps; stands for a walk that is legal but leads nowhere
 
 
-@dataclass(frozen=True)
-class Ways:
-    """The way tables of an encounter of F fighters on a board of N cells."""
+class Ways(Record):
+    """Room to work in; it holds the answer for one fighter at a time."""
 
-    width: int
-    neighbours: Array  # (N + 1, 8) int: the cell in each direction, N where there is none or it is blocked
-    to_go: Array  # (F, N + 1, N + 1) int16: steps from a cell until an enemy on another is in a fighter's reach
-
-    def distances(self, who: Array, xs: Array, ys: Array, sides: Array) -> tuple[Array, Array, Array]:
-        """Steps still to go for R fighters ``who``: (R,) from here, (R, 8) after each step, (R,) after the best.
-
-        ``xs``, ``ys`` (R, F) tell where everybody is (x < 0: nowhere), ``sides`` (F,) whose side they are on. A cell
-        with somebody on it counts one step more, since nobody can stop there, and never as the best.
-        """
-        outside = len(self.neighbours) - 1
-        cells = np.where(xs < 0, outside, ys * self.width + xs)
-        own = cells[np.arange(len(cells)), who]
-        options = np.concatenate([own[:, None], self.neighbours[own]], axis=1)
-        enemies = np.where(sides[None, :] != sides[who][:, None], cells, outside)
-        steps = self.to_go[who[:, None, None], options[:, :, None], enemies[:, None, :]].min(axis=2)
-        taken = (options[:, 1:, None] == cells[:, None, :]).any(axis=2)
-        around = np.where(taken, steps[:, 1:] + 1, steps[:, 1:])
-        return steps[:, 0], around, np.where(taken, FAR, around).min(axis=1)
+    steps: Annotated[Many[int], ground.CELLS]  # by cell: to one in which an enemy is in reach
+    queue: Annotated[Many[int], ground.CELLS]
 
 
-def distances(
-    states: Array,
-    built: Built,
-    ways: Ways | None,
-    windows: Sequence[int],
-    actions: tuple[int, int, int],
-    there: Array | None = None,
-) -> Array:
-    """(B, A) steps still to go, as ``Advice.distance`` says, for B states of an encounter; all nan without ways.
+@kernel
+def survey_ways(game: Any, who: int, reach: int, ways: Ways) -> None:
+    """Work out the steps of all cells for a fighter that strikes ``reach`` cells far (FAR: everywhere)."""
+    board = game.setup.board
+    count = 0
+    for y in range(board.height):
+        for x in range(board.width):
+            cell = y * ground.MAX_SIZE + x
+            ways.steps[cell] = FAR
+            if board.cells[cell] != ground.BLOCKED and enemy_within(game, who, x, y, reach):
+                ways.steps[cell] = 0
+                ways.queue[count] = cell
+                count += 1
+    at = 0
+    while at < count:
+        count = spread(board, ways, ways.queue[at], count)
+        at += 1
 
-    ``windows``: the one of the own turn, then those in which steps are taken; ``actions``: the indices of MOVE,
-    STOP and the first STEP; ``there`` (B, F): who is to be reckoned with, by default all that stand on the board.
+
+@kernel
+def enemy_within(game: Any, who: int, x: int, y: int, reach: int) -> bool:
+    """Would an enemy be in reach from this cell?"""
+    for other in range(first_enemy(game, who), last_enemy(game, who)):
+        it = game.state.fighters[other]
+        if standing(game, other) and ground.distance(game.setup.board, x, y, it.x, it.y) <= reach:
+            return True
+    return False
+
+
+@kernel
+def spread(board: Any, ways: Ways, cell: int, count: int) -> int:
+    """Note the neighbours of a cell that nothing nearer has noted, and queue them; how many are queued then."""
+    x = cell % ground.MAX_SIZE
+    y = cell // ground.MAX_SIZE
+    for direction in range(ground.DIRECTIONS):
+        if has(ground.ways(board, x, y), direction):
+            there = ground.step_y(board, x, y, direction) * ground.MAX_SIZE + ground.step_x(board, x, y, direction)
+            if ways.steps[there] == FAR:
+                ways.steps[there] = ways.steps[cell] + 1
+                ways.queue[count] = there
+                count += 1
+    return count
+
+
+@kernel
+def steps_from(ways: Ways, x: int, y: int) -> int:
+    """Steps still to go from a cell."""
+    return ways.steps[y * ground.MAX_SIZE + x]
+
+
+@kernel
+def is_taken(game: Any, x: int, y: int) -> bool:
+    """Does anybody stand on this cell?"""
+    for other in range(game.setup.count):
+        it = game.state.fighters[other]
+        if standing(game, other) and it.x == x and it.y == y:
+            return True
+    return False
+
+
+@kernel
+def steps_after(game: Any, who: int, direction: int, ways: Ways) -> int:
+    """Steps still to go after a step in this direction; FAR if none leads there."""
+    board = game.setup.board
+    it = game.state.fighters[who]
+    if not has(ground.ways(board, it.x, it.y), direction):
+        return FAR
+    x = ground.step_x(board, it.x, it.y, direction)
+    y = ground.step_y(board, it.x, it.y, direction)
+    return steps_from(ways, x, y) + (1 if is_taken(game, x, y) else 0)
+
+
+@kernel
+def best_step(game: Any, who: int, ways: Ways) -> int:
+    """Steps still to go after the best step onto a free cell."""
+    board = game.setup.board
+    it = game.state.fighters[who]
+    best = FAR
+    for direction in range(ground.DIRECTIONS):
+        if has(ground.ways(board, it.x, it.y), direction):
+            x = ground.step_x(board, it.x, it.y, direction)
+            y = ground.step_y(board, it.x, it.y, direction)
+            if not is_taken(game, x, y):
+                best = min(best, steps_from(ways, x, y))
+    return best
+
+
+@kernel
+def walk_to_go(game: Any, action: int, walking: bool, move: int, stop: int, step: int, ways: Ways) -> float:
+    """Steps still to go after an action of the decider: MOVE on its turn, STOP or a STEP when it is ``walking``.
+
+    ``move``, ``stop`` and ``step`` are the places of these actions in the catalogue. NOT_A_WALK for all others, and
+    NOWHERE for a MOVE that brings nobody nearer.
     """
-    found = np.full((len(states), len(built.actions)), np.nan)
-    rows = np.flatnonzero(np.isin(states["window"], windows))
-    if ways is None or not len(rows):
-        return found
-    move, stop, step = actions
-    count = len(built.fighters)
-    xs, ys = states["fighters"]["x"][rows, :count], states["fighters"]["y"][rows, :count]
-    if there is not None:
-        xs = np.where(there[rows], xs, -1)
-    here, after, best = ways.distances(states["decider"][rows], xs, ys, built.sides)
-    walking = states["window"][rows] != windows[0]
-    found[rows[~walking], move] = np.where(best < here, best, np.inf)[~walking]
-    found[rows[walking], stop] = here[walking]
-    found[rows[walking], step : step + ground.DIRECTIONS] = after[walking]
-    return found
-
-
-def survey(board: Any, reaches: Sequence[int]) -> Ways | None:
-    """The ways on a board record for fighters of these reaches (cells; FAR: everywhere); None without a board."""
-    if not board["kind"]:
-        return None
-    neighbours = _neighbours(board)
-    apart = _straight(board)
-    by_reach = {reach: _walk(apart <= reach, neighbours) for reach in set(reaches)}
-    return Ways(int(board["width"]), neighbours, np.stack([by_reach[reach] for reach in reaches]))
-
-
-def _neighbours(board: Any) -> Array:
-    """(N + 1, 8) the cell in each direction, N where there is none or it is blocked."""
-    width, height = int(board["width"]), int(board["height"])
-    outside = width * height
-    found = np.full((outside + 1, ground.DIRECTIONS), outside)
-    for y in range(height):
-        for x in range(width):
-            for direction in range(ground.DIRECTIONS):
-                found[y * width + x, direction] = _next_cell(board, x, y, direction, outside)
-    return found
-
-
-def _next_cell(board: Any, x: int, y: int, direction: int, outside: int) -> int:
-    if not board["ways"][y * ground.MAX_SIZE + x] >> direction & 1:
-        return outside
-    there = board.view((np.record, board.dtype))
-    return ground.step_y(there, x, y, direction) * int(board["width"]) + ground.step_x(there, x, y, direction)
-
-
-def _straight(board: Any) -> Array:
-    """(N + 1, N + 1) the distance between two cells with nothing in the way; FAR from outside."""
-    width, height = int(board["width"]), int(board["height"])
-    y, x = (axis.ravel() for axis in np.mgrid[0:height, 0:width])
-    if board["kind"] == ground.BoardKind.HEX:
-        q = x - ((y - (y & 1)) >> 1)
-        parts: tuple[Array, ...] = (q, y, q + y)
-    else:
-        parts = (x, y)
-    apart = np.full((width * height + 1, width * height + 1), FAR)
-    apart[:-1, :-1] = np.max([np.abs(part[:, None] - part[None, :]) for part in parts], axis=0)
-    return apart
-
-
-def _walk(there: Array, neighbours: Array) -> Array:
-    """How many steps each cell is from one where ``there`` holds, for each column; walls are walked around."""
-    steps = np.where(there, 0, FAR).astype(np.int16)
-    outside = len(neighbours) - 1
-    steps[outside] = FAR
-    while True:
-        nearer = np.minimum(steps, steps[neighbours].min(axis=1) + 1)
-        nearer[outside] = FAR
-        if np.array_equal(nearer, steps):
-            return steps
-        steps = nearer.astype(np.int16)
+    who = game.state.decider
+    it = game.state.fighters[who]
+    if walking:
+        if action == stop:
+            return float(steps_from(ways, it.x, it.y))
+        if step <= action < step + ground.DIRECTIONS:
+            return float(steps_after(game, who, action - step, ways))
+    elif action == move:
+        best = best_step(game, who, ways)
+        return float(best) if best < steps_from(ways, it.x, it.y) else NOWHERE
+    return NOT_A_WALK

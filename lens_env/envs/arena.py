@@ -12,8 +12,9 @@ from gymnasium import logger
 
 from lens_env.core import philox, record
 from lens_env.core.loops import NOTHING, OPENING
+from lens_env.core.policies import plan_dtype
 from lens_env.core.ruleset import SIDES, WINNERS
-from lens_env.core.seats import BOTH, MOST_TRIES, REPEAT, Seat, views
+from lens_env.core.seats import BOTH, MOST_TRIES, REPEAT, Reply, Seat, views
 from lens_env.errors import IllegalAction, LensError
 from lens_env.play.encounter import Encounter
 from lens_env.play.engine import Batch
@@ -66,10 +67,22 @@ class Views(NamedTuple):
     blocks: Array
     masks: Array
 
+    @property
+    def records(self) -> tuple[Array, Array, Array]:
+        """What the loops write."""
+        return self.scenes, self.blocks, self.masks
+
 
 def _holders(kept: Views) -> tuple[int, ...]:
     """How many hold the arrays themselves, or (since a part of a part belongs to the whole) any part of them."""
     return sys.getrefcount(kept.observations), sys.getrefcount(kept.room), sys.getrefcount(kept.words)
+
+
+def _reply(policy: Policy | None) -> Reply:
+    """Who decides for a policy: the compiled loop, if it is random or has a plan."""
+    if policy is None:
+        return Reply.RANDOM
+    return Reply.PLAN if hasattr(policy, "plan") else Reply.WAIT
 
 
 class Numbers:
@@ -111,6 +124,7 @@ class Arena(Batch):
         super().__init__(options.encounters, count)
         self._run_seats: Callable[..., tuple[int, int, int, int]] | None = None
         self._fixed = self.states, self.dice, self.setups, self.which, self.logs, self.masks, self.seats, self._source
+        self._plans, self._rooms = self._make_plans(), self.engine.new_room()
         self._state = Numbers(self.states, ("game_round", "side", "decider", "window", "winner"))
         self._outcome = Numbers(self.seats, ("terminated", "truncated", "illegal"))
         self._reward = self.seats["reward"]
@@ -121,7 +135,7 @@ class Arena(Batch):
     def _settle(self) -> None:
         seats, options = self.seats, self.options
         seats["learner"], seats["asked"] = options.learner, options.asked
-        seats["random_own"], seats["random_other"] = options.own is None, options.other is None
+        seats["own"], seats["other"] = _reply(options.own), _reply(options.other)
         seats["own_low"], seats["own_high"] = philox.split_seed(OWN)
         seats["other_low"], seats["other_high"] = philox.split_seed(OTHER)
         seats["kind"], seats["encounters"] = options.reward, len(options.encounters)
@@ -129,6 +143,14 @@ class Arena(Batch):
         for policy, seed in ((options.own, OWN), (options.other, OTHER)):
             if policy is not None:
                 policy.reset(seed)
+
+    def _make_plans(self) -> Array:
+        """(2 * K,) the plans of the own and the other side by encounter; empty where a policy has none."""
+        plans = np.zeros((len(self.encounters), 2), plan_dtype(self.ruleset.size))
+        for place, policy in enumerate((self.options.own, self.options.other)):
+            if _reply(policy) == Reply.PLAN:
+                plans[:, place] = [policy.plan(encounter)[0] for encounter in self.encounters]  # type: ignore[union-attr]
+        return plans.reshape(-1)
 
     def seed(self, rows: Array, seeds: Array) -> None:
         """Put these skirmishes (R,) at the beginning of the streams of these seeds (R,), each in 0..2**64-1."""
@@ -154,7 +176,7 @@ class Arena(Batch):
 
     def _run(self, actions: Array, buffers: Views) -> int:
         """Carry out actions; how many seats wait for a policy then."""
-        arguments = *self._fixed, actions, buffers.scenes, buffers.blocks, buffers.masks
+        arguments = *self._fixed, actions, *buffers.records, self._plans, self._rooms
         if self._run_seats is None:
             self._run_seats = self.engine.bound("play_seats", *arguments)
         refused, faulty, waiting, idle = self._run_seats(*arguments)

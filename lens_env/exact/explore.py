@@ -11,10 +11,10 @@ from enum import IntEnum
 from typing import Any
 
 from lens_env.core.dice import begin_enumeration, next_sequence
+from lens_env.core.foresight import balance
 from lens_env.core.kernel import hot, kernel
 from lens_env.core.philox import LOW, MULTIPLIER_A, MULTIPLIER_B, multiply
 from lens_env.core.record import Record
-from lens_env.core.seats import lead
 
 Array = Any
 NO_ROOM = -1
@@ -345,4 +345,4 @@ def settle(
 def leads(states: Array, dice: Array, setups: Array, logs: Array, found: Array) -> None:
     """Write the health that the party has left less that of the foes, -1..1."""
     for i in range(states.shape[0]):
-        found[i] = lead(Game(states[i], dice[0], setups[0], logs[0]), 0)
+        found[i] = balance(Game(states[i], dice[0], setups[0], logs[0]), 0)

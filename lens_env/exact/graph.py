@@ -35,7 +35,7 @@ def rule_loops(ruleset: Ruleset) -> dict[str, kernel.Specialised]:
     bind = kernel.specialise
     rules = (ruleset.rules, ruleset.name, loops.ENTRIES)
     found = {"gather": bind(explore.gather, *rules)}
-    found["leads"] = bind(explore.leads, *rules, ("lead",))
+    found["leads"] = bind(explore.leads, *rules, ("balance",))
     return found
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cache, partial
 from typing import Any
 
 import numpy as np
 
 from lens_env.core import dice as dice_module
-from lens_env.core import kernel, log, loops, mask, philox, record, seats
+from lens_env.core import kernel, log, loops, mask, philox, policies, record, seats
 from lens_env.core.ruleset import Ruleset
 from lens_env.errors import DiceError, LensError
 
@@ -36,11 +37,19 @@ class Engine:
             name: kernel.specialise(getattr(loops, name), ruleset.rules, ruleset.name, loops.ENTRIES) for name in names
         }
         for name in ("play_seats", "observe_many"):
-            self._loops[name] = kernel.specialise(
-                getattr(seats, name), ruleset.rules, ruleset.name, loops.ENTRIES, seats.PARTS
-            )
+            self._loops[name] = self.bind(getattr(seats, name), seats.PARTS, (policies.DECIDE,))
+        for name, linked in policies.LINKED.items():
+            self._loops[name] = self.bind(getattr(policies, name), policies.LOOP_PARTS, linked)
         free = ("random_actions", "pick_many", "seed_many")
         self._loops |= {name: kernel.specialise(getattr(loops, name), loops, "core") for name in free}
+
+    def bind(
+        self, template: Callable[..., Any], parts: Sequence[str] = (), linked: Sequence[kernel.Linked] = ()
+    ) -> kernel.Specialised:
+        """Another loop, bound to the ruleset; see ``kernel.specialise``."""
+        return kernel.specialise(
+            template, self.ruleset.rules, self.ruleset.name, loops.ENTRIES, parts, linked=tuple(linked)
+        )
 
     def run(self, loop: str, *arguments: Any) -> Any:
         """Call a loop."""
@@ -53,6 +62,10 @@ class Engine:
         if kernel.INTERPRETED:
             return partial(_interpreted, self._loops[loop])
         return self._loops[loop].bound(*arguments)
+
+    def new_room(self) -> Array:
+        """(1,) room for the loops that think; not to be shared by threads."""
+        return np.zeros(1, policies.room_dtype(self.ruleset.state, self.ruleset.size))
 
     @property
     def digest(self) -> str:
@@ -76,6 +89,23 @@ def engine_of(ruleset_name: str) -> Engine:
     from lens_env.rulesets import RULESETS
 
     return Engine(RULESETS[ruleset_name])
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What heuristics know of the legal actions without playing one, for B skirmishes, A actions and F fighters.
+
+    Not a number (nan) stands for actions that are not legal, and for what is not known.
+    """
+
+    expected: Array  # (B, A) mean damage if the attack strikes undefended, or of the attack that it prepares; else 0
+    target: Array  # (B, A) the fighter that the action is aimed at, -1 for none
+    # (B, A) steps still to go until an enemy is in reach: after a STEP, as things stand for a STOP, and after the best
+    # first step of a MOVE (NOWHERE if that brings nobody nearer); where facing counts, how far a FACE looks away from
+    # the nearest enemy, in eighths of a turn, and 0 for a MOVE that serves to turn; nan for actions that lead nowhere
+    distance: Array
+    risk: Array  # (B, A) the chance that a defence fails, whatever it costs then; nan where it is not worked out
+    life: Array  # (B, F) points until a fighter falls; 0 if it has fallen
 
 
 class Batch:
@@ -126,7 +156,7 @@ class Batch:
 
         ``loops.NOTHING`` leaves a skirmish as it is, ``loops.OPENING`` opens it anew.
         """
-        self.engine.run("step_many", self.states, self.dice, self.setups, self.which, self.logs, self.masks, actions)
+        self.run("step_many", actions)
         self._check_dice()
 
     @classmethod
@@ -148,6 +178,30 @@ class Batch:
         taken = (record.rows(array, keep) for array in (self.states, self.dice, self.masks))
         part.states, part.dice, part.masks = taken
         return part
+
+    def run(self, loop: str, *arguments: Any) -> Any:
+        """Call a loop of the engine over these skirmishes."""
+        fixed = self.states, self.dice, self.setups, self.which, self.logs, self.masks
+        return self.engine.run(loop, *fixed, *arguments)
+
+    @property
+    def most_fighters(self) -> int:
+        """How many fighters the largest of the encounters has."""
+        return max(len(encounter.built.fighters) for encounter in self.encounters)
+
+    def advice(self) -> Advice:
+        """What heuristics know of the legal actions of whoever decides in each skirmish."""
+        numbers = np.full((len(self), self.ruleset.size, 4), np.nan)
+        lives = np.zeros((len(self), self.most_fighters))
+        self.run("advise_many", self.engine.new_room(), numbers, lives)
+        expected, target, distance, risk = np.moveaxis(numbers, 2, 0)
+        return Advice(expected, target, distance, risk, lives)
+
+    def lives(self) -> Array:
+        """(B, F) points until each fighter falls; 0 if it has fallen, or there is no such fighter."""
+        lives = np.zeros((len(self), self.most_fighters))
+        self.run("live_many", lives)
+        return lives
 
     @property
     def mask(self) -> Array:

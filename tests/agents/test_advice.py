@@ -1,60 +1,54 @@
+"""What heuristics know of the actions, and what a plan leaves of them."""
+
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from agents.scripted.approach import without_detours
-from agents.scripted.focus import on_the_weakest
 from lens_env import Encounter, Game
-from lens_env.core.ruleset import Advice
+from lens_env.core.board import MAX_SIZE
+from lens_env.core.dice import mean_above
+from lens_env.core.kernel import INTERPRETED, direct
+from lens_env.core.record import as_kernel_argument
 from lens_env.core.tables import mean
-from lens_env.rulesets.the_lens import heuristics
+from lens_env.core.ways import Ways, survey_ways
+from lens_env.play.engine import Advice, Batch
+from lens_env.rulesets.the_lens import rules
+from tests.support import one
+
+
+def advice(game: Game) -> Advice:
+    return Batch.of(game.encounter, game.state, game.dice, game.masks).advice()
 
 
 def test_expected_damage_is_the_mean_of_the_roll(duel: Encounter) -> None:
     game = Game(duel, 0)
     while (game.decider, game.window) != ("Kara", "ACT"):
         game.play(game.legal()[0])
-    advice = game.ruleset.advise(game.state, game.built)
+    found = advice(game)
     index = game.built.actions.index
-    assert advice.expected[0, index("ATTACK Ogre")] == pytest.approx(3 * 3.5)
-    assert advice.target[index("ATTACK Ogre")] == 1
-    assert advice.health[0].tolist() == [14, 18]
-    assert np.isnan(advice.distance).all()
+    assert found.expected[0, index("ATTACK Ogre")] == pytest.approx(3 * 3.5)
+    assert found.target[0, index("ATTACK Ogre")] == 1
+    assert found.life[0].tolist() == [14, 18]
+    assert np.isnan(found.distance).all()
 
 
-def test_hide_takes_off_what_it_can() -> None:
-    table = {"total": 4, "least": 1, "weights": np.array([1, 1, 1, 1, 0, 0])}
-    assert mean(table) == 2.5
-    assert mean(table, 2) == (0 + 0 + 1 + 2) / 4
-    assert mean({**table, "total": 0}) == 0.0
+def test_hide_takes_off_what_it_can(duel: Encounter) -> None:
+    table = as_kernel_argument(duel.built.setup["sheets"][0, 1]["attacks"][0:1]["damage"], INTERPRETED)[0]  # 3d4
+    rolls = [a + b + c for a in range(1, 5) for b in range(1, 5) for c in range(1, 5)]
+    assert mean(duel.built.setup["sheets"][0, 1]["attacks"][0]["damage"]) == 7.5
+    for hide in (0, 2, 5, 12):
+        assert direct(mean_above)(table, hide) == pytest.approx(sum(max(0, it - hide) for it in rolls) / 64)
 
 
 def test_distances_go_around_walls(board: Encounter) -> None:
-    ways = heuristics.tables_of(board.built).ways
-    assert ways is not None
-    cell = {"west": 2 * 7 + 2, "east": 2 * 7 + 4}
-    # two squares away behind a wall: three steps round its end bring it into reach
-    assert ways.to_go[0, cell["west"], cell["east"]] == 3
-    assert ways.to_go[1, cell["west"], cell["east"]] == 0  # the mage's spell reaches 3 squares
-
-
-def test_only_the_nearest_step_remains() -> None:
-    nan, inf = np.nan, np.inf
-    legal = np.array([[1, 1, 1, 1], [1, 1, 1, 0], [1, 0, 0, 1], [0, 1, 1, 0], [0, 1, 0, 0]], np.uint8)
-    distance = np.array([[2, 1, nan, 3], [1, 1, nan, 0], [nan] * 4, [nan, inf, nan, nan], [nan, inf, nan, nan]])
-    kept = [[0, 1, 1, 0], [1, 0, 1, 0], [1, 0, 0, 1], [0, 0, 1, 0], [0, 1, 0, 0]]
-    assert without_detours(legal, distance).tolist() == kept
-    assert legal.sum() == 12  # what was given is untouched
-
-
-def test_only_the_best_attack_remains() -> None:
-    advice = Advice(
-        expected=np.array([[5.0, 9.0, 7.0, 0.0, 8.0], [5.0, 9.0, 7.0, 0.0, 6.0]]),
-        target=np.array([0, 1, 0, -1, -1]),
-        health=np.array([[3.0, 8.0], [3.0, 8.0]]),
-        distance=np.full((2, 5), np.nan),
-        left=np.array([1.0, 1.0]),
-    )
-    legal = np.ones((2, 5), np.uint8)
-    assert on_the_weakest(legal, advice).tolist() == [[0, 0, 1, 1, 1], [0, 0, 1, 1, 0]]
+    """Two squares away behind a wall: three steps round its end bring Kara next to the Ogre."""
+    game = Game(board, 0)
+    parts = (game.state, game.dice, game.built.setup, game._tape)
+    records = rules.Game(*(as_kernel_argument(part, INTERPRETED)[0] for part in parts))
+    ways = one(Ways)
+    west = 2 * MAX_SIZE + 2
+    direct(survey_ways)(records, 0, 1, ways)
+    assert ways["steps"][west] == 3
+    direct(survey_ways)(records, 0, 3, ways)
+    assert ways["steps"][west] == 0  # a spell that reaches 3 squares

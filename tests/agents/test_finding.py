@@ -4,20 +4,23 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from agents import Agent, known, list_agents, load_agent, module_of
+from agents import Agent, known, list_agents, load_agent, modules_of
+from agents.scripted.plan import PlanAgent, ranks
 from agents.scripted.prefer import PreferAgent, Preset
 from agents.scripted.random import RandomAgent
 from lens_env import Encounter, load_encounter
 from lens_env.errors import LensError
 from lens_env.play.encounter import list_encounters
 
-NAMED = [name for name in list_agents() if name != "prefer"]
+NAMED = [name for name in list_agents() if name not in ("prefer", "joined")]
 
 
 def test_the_promised_agents_are_there() -> None:
     promised = {"random", "prefer", "aggressive", "balanced", "never_defend"}
     promised |= {f"always_{defense}" for defense in ("block", "dodge", "parry", "mitigate", "clash")}
     promised |= {"poise_miser", "tier_gambler", "always_evade", "always_defend", "counter_first", "guardian"}
+    promised |= {"focus_weakest", "focus_strongest", "spread", "tag_hunter", "cautious"}
+    promised |= {"thrifty", "last_stand", "expected_harm", "joined", "exact"}
     assert promised <= set(list_agents())
 
 
@@ -51,8 +54,11 @@ def test_others_announce_their_agents_by_an_entry_point(monkeypatch: pytest.Monk
 def test_settings_are_given_as_text_or_as_a_mapping() -> None:
     one = load_agent("prefer:BLOCK, ATTACK")
     two = load_agent({"agent": "prefer", "preferences": ["BLOCK", "ATTACK"]})
-    assert one.preferences == two.preferences == ("BLOCK", "ATTACK")  # type: ignore[attr-defined]
-    assert module_of({"agent": "prefer"}) == "agents.scripted.prefer"
+    assert isinstance(one, PlanAgent) and isinstance(two, PlanAgent)
+    assert one.attack.words == two.attack.words == two.defense.words == ("BLOCK", "ATTACK")
+    assert modules_of({"agent": "prefer"}) == ("agents.scripted.prefer",)
+    both = ("agents.scripted.gm", "agents.scripted.parts", "agents.scripted.prefer")
+    assert modules_of("aggressive+balanced") == both
 
 
 def test_an_unknown_agent_is_refused_with_the_nearest_and_all_names() -> None:
@@ -79,6 +85,13 @@ def test_an_unknown_agent_is_refused_with_the_nearest_and_all_names() -> None:
         ({"agent": "prefer", "preferences": ["BLOCK"], "surest": "BLOCK"}, "surest: a list of names"),
         ({"agent": "random", "luck": 1}, "its settings do not fit: .*luck"),
         ("random:BLOCK", "agent 'random' takes no settings after a colon; write only 'random'"),
+        ("thrifty:2", r"agent thrifty: threshold: a share from 0 to 1, got '2'"),
+        ("last_stand:much", "threshold: a share from 0 to 1, got 'much'"),
+        ({"agent": "thrifty", "threshold": True}, "threshold: a share from 0 to 1, got True"),
+        ("aggressive+", "unknown agent ''"),
+        ("aggressive+nobody", "unknown agent 'nobody'"),
+        ("aggressive+random", "agent joined: defense: random follows no written plan, so it cannot be joined"),
+        ({"agent": "joined", "attack": "aggressive"}, "its settings do not fit: .*defense"),
         ("always_block:PARRY", "agent 'always_block' takes no settings after a colon"),
     ],
 )
@@ -111,6 +124,6 @@ def test_our_own_settings_fit_every_encounter(duel: Encounter) -> None:
 
 def test_a_preference_is_the_action_that_is_called_so_or_those_that_begin_with_it() -> None:
     actions = ("ATTACK Ogre", "ATTACK Ogre King", "ATTACK Ogrelet", "RECOVER 1", "RECOVER WEAPON", "#5")
-    agent = PreferAgent(["attack ogre", "ATTACK Ogre King", "RECOVER", "ATTACK"])
-    assert agent.ranks(actions).tolist() == [0, 1, 3, 2, 2, 4]
-    assert PreferAgent(["RECOVER WEAPON", "RECOVER"]).ranks(actions).tolist() == [2, 2, 2, 1, 0, 2]
+    words = ("attack ogre", "ATTACK Ogre King", "RECOVER", "ATTACK")
+    assert ranks(words, actions).tolist() == [0, 1, 3, 2, 2, 4]
+    assert ranks(("RECOVER WEAPON", "RECOVER"), actions).tolist() == [2, 2, 2, 1, 0, 2]

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from agents import load_agent
-from agents.scripted.caution import the_surest
 from lens_env import Encounter, Game, Scripted
+from lens_env.play.engine import Batch
 
 FIGHTER: dict[str, Any] = {"attack": 4, "block": 5, "dodge": 6, "clash": 4, "health": 9, "damage": 2}
 DEFENSES = ("NONE", "BLOCK", "DODGE", "CLASH")
@@ -45,8 +45,7 @@ def failing(running: Game, defense: str) -> float:
 @pytest.mark.parametrize("dice", [4, 6])
 def test_the_risk_of_a_defence_is_that_of_its_outcomes(dice: int, insights: int) -> None:
     running = attacked(by=dice, insights=insights)
-    risk = running.ruleset.advise(running.state, running.built).risk
-    assert risk is not None
+    risk = Batch.of(running.encounter, running.state, running.dice, running.masks).advice().risk
     for name in DEFENSES:
         action = running.built.actions.index(name)
         assert risk[0, action] == pytest.approx(failing(running, name), abs=1e-12)
@@ -56,20 +55,9 @@ def test_the_risk_of_a_defence_is_that_of_its_outcomes(dice: int, insights: int)
 @pytest.mark.parametrize("rolled", range(5))
 def test_the_risk_against_a_revealed_roll(rolled: int) -> None:
     running = attacked((rolled, 0), rules={"reveal_attack_roll": True})
-    risk = running.ruleset.advise(running.state, running.built).risk
-    assert risk is not None
+    risk = Batch.of(running.encounter, running.state, running.dice, running.masks).advice().risk
     for name in DEFENSES:
         assert risk[0, running.built.actions.index(name)] == pytest.approx(failing(running, name), abs=1e-12)
-
-
-def test_only_the_surest_of_the_compared_remain() -> None:
-    legal = np.array([[1, 1, 1, 0], [1, 1, 0, 1], [1, 0, 0, 0]], np.uint8)
-    risk = np.array([[0.5, 0.2, 0.1, 0.0], [0.3, 0.3, 0.1, np.nan], [np.nan] * 4])
-    everything = np.ones(4, bool)
-    assert the_surest(legal, risk, everything).tolist() == [[0, 0, 1, 0], [1, 1, 0, 1], [1, 0, 0, 0]]
-    assert the_surest(legal, risk, np.array([True, True, False, False])).tolist()[0] == [0, 1, 1, 0]
-    assert (the_surest(legal, None, everything) == legal).all()
-    assert legal.sum() == 7  # what was given is untouched
 
 
 # --- what they choose --------------------------------------------------------------------------------------

@@ -56,7 +56,7 @@ def test_policies_may_have_settings_and_labels(changed: Callable[[str, str], Pat
     entry = "{agent: prefer, label: shield, preferences: [BLOCK, ATTACK], reserve: 1}"
     study = load_study(changed("never_defend]", f"{entry}, 'prefer:PARRY']"))
     assert [policy.label for policy in study.party] == ["always_block", "shield", "prefer:PARRY"]
-    assert study.party[1].module == "agents.scripted.prefer"
+    assert study.party[1].modules == ("agents.scripted.prefer",)
 
 
 @pytest.mark.parametrize(

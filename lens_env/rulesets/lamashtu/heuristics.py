@@ -1,111 +1,130 @@
-"""What scripted policies may know of Legacy of Lamashtu without playing an action.
-
-Everything that does not change in an encounter is worked out once as tables; ``advise`` only looks up.
-"""
+"""What scripted policies may know of Legacy of Lamashtu without playing an action: damage, odds and ways."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
-
-import numpy as np
-
+from lens_env.core import board as ground
 from lens_env.core.dice import pool_index
-from lens_env.core.ruleset import Advice, Built, remembered
-from lens_env.core.ways import Ways, distances, survey
+from lens_env.core.kernel import kernel
+from lens_env.core.skirmish import UNKNOWN, UNLIMITED
+from lens_env.core.ways import Ways, walk_to_go
 
 from . import catalogue
 from .codes import Defense, Window
-from .state import MAX_POOL
-
-Array = np.ndarray[Any, Any]
-
-WALKS = (Window.ACT, Window.STEP, Window.SIDESTEP)
-DEFENDING = slice(catalogue.DEFEND, catalogue.DEFEND + len(Defense))
+from .fighters import fighter, sheet
+from .state import MAX_FIGHTERS, MAX_POOL, Game, Sheet
 
 
-@dataclass(frozen=True)
-class Tables:
-    """What is fixed in an encounter of F fighters."""
-
-    strikes: Array  # (F, A) float: mean damage of ATTACK on one who does not defend
-    targets: Array  # (A,) int
-    risks: Array  # (F, F, D) float: by attacker, target and defence the chance that it fails
-    revealed: Array  # (F, S, D) float: by target, successes of the attack and defence the chance that it fails
-    ways: Ways | None  # None without a board
+@kernel
+def life(game: Game, who: int) -> float:
+    """Points of Health until a fighter falls; 0 if it has fallen."""
+    return float(fighter(game, who).health)
 
 
-def advise(states: Array, built: Built) -> Advice:
-    """Damage, targets, health, distances and risks for B states of one encounter."""
-    tables = tables_of(built)
-    expected = tables.strikes[np.maximum(states["decider"], 0)]
-    expected[states["window"] != Window.ACT] = 0.0
-    return Advice(
-        expected=expected,
-        target=tables.targets,
-        health=states["fighters"]["health"][:, : len(built.fighters)].astype(float),
-        distance=distances(states, built, tables.ways, WALKS, (catalogue.MOVE, catalogue.STOP, catalogue.STEP)),
-        left=np.full(len(states), np.inf),  # reactions cost no Action Points
-        risk=_risks(states, tables),
-    )
+@kernel
+def points_left(game: Game, who: int) -> int:
+    """Reactions cost no Action Points, so none have to be saved for them."""
+    return UNLIMITED
 
 
-def _risks(states: Array, tables: Tables) -> Array:
-    """(B, A) the chance that a defence fails (NONE: of a hit), by the revealed roll if there is one."""
-    found = np.full((len(states), catalogue.SIZE), np.nan)
-    rows = np.flatnonzero(states["window"] == Window.DEFEND)
-    attacker, target = states["attacker"][rows] - 1, states["target"][rows] - 1
-    rolled = states["rolled"][rows] - 1
-    known = tables.revealed[target, np.maximum(rolled, 0)]
-    found[rows, DEFENDING] = np.where((rolled >= 0)[:, None], known, tables.risks[attacker, target])
-    return found
+@kernel
+def attacker_of(game: Game) -> int:
+    """Whose attack is under way, -1 for nobody's."""
+    return game.state.attacker - 1
 
 
-@remembered
-def tables_of(built: Built) -> Tables:
-    """The tables of an encounter."""
-    setup = built.setup[0]
-    count = len(built.fighters)
-    sheets = setup["sheets"][:count]
-    chances = np.stack([successes(pool) for pool in setup["pools"]])
-    revealed = np.stack([_fails(sheet, chances) for sheet in sheets])
-    targets = np.full(catalogue.SIZE, -1)
-    targets[catalogue.ATTACK : catalogue.ATTACK + count] = np.arange(count)
-    return Tables(
-        strikes=_strikes(sheets, setup["pools"]),
-        targets=targets,
-        risks=np.einsum("as,tsd->atd", chances[sheets["attack"]], revealed),
-        revealed=revealed,
-        ways=survey(setup["board"], [int(sheet["reach"]) for sheet in sheets]),
-    )
+@kernel
+def aimed_at(game: Game, action: int) -> int:
+    """The fighter that an action is aimed at, -1 for none."""
+    return action - catalogue.ATTACK if catalogue.ATTACK <= action < catalogue.ATTACK + MAX_FIGHTERS else -1
 
 
-def successes(pool: Any) -> Array:
-    """(S,) the chance of each number of successes, 0..MAX_POOL; zeros for a pool that nobody has."""
-    table = pool["table"]
-    weights = table["weights"][: table["count"]]
-    ends = [pool_index(n, 0) for n in range(MAX_POOL + 2)]
-    found: Array = np.array([weights[a:b].sum() for a, b in pairwise(ends)]) / max(1, table["total"])
-    return found
+@kernel
+def expected_damage(game: Game, action: int) -> float:
+    """The mean damage of ATTACK, were it compared with the Tier Score; 0 for other actions."""
+    target = aimed_at(game, action)
+    if game.state.window != Window.ACT or target < 0:
+        return 0.0
+    it = sheet(game, game.state.decider)
+    return it.damage * chance_of_more(game, it.attack, sheet(game, target).target)
 
 
-def _fails(sheet: Any, chances: Array) -> Array:
-    """(S, D) the chance that each defence fails against an attack of 0, 1, 2 ... successes."""
-    found = np.zeros((MAX_POOL + 1, len(Defense)))
-    attacks = np.arange(MAX_POOL + 1)
-    found[:, Defense.NONE] = attacks > sheet["target"]
-    for defense, field in ((Defense.BLOCK, "block"), (Defense.DODGE, "dodge"), (Defense.CLASH, "clash")):
-        found[:, defense] = np.cumsum(chances[sheet[field]]) - chances[sheet[field]]
-    return found
+@kernel
+def threat(game: Game) -> float:
+    """The mean damage of the attack under way, if nobody defends; by the roll itself where it lies open."""
+    state = game.state
+    return sheet(game, state.attacker - 1).damage * risk(game, catalogue.DEFEND + Defense.NONE)
 
 
-def _strikes(sheets: Any, pools: Any) -> Array:
-    """(F, A) mean damage of ATTACK, were it compared with the Tier Score."""
-    found = np.zeros((len(sheets), catalogue.SIZE))
-    for who, sheet in enumerate(sheets):
-        for target, other in enumerate(sheets):
-            if other["side"] != sheet["side"] and other["target"] <= MAX_POOL:
-                chance = pools[sheet["attack"]]["above"][other["target"]]
-                found[who, catalogue.ATTACK + target] = sheet["damage"] * chance
-    return found
+# --- odds --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def risk(game: Game, action: int) -> float:
+    """The chance that a defence fails (NONE: of a hit); UNKNOWN for other actions."""
+    state = game.state
+    defense = action - catalogue.DEFEND
+    if state.attacker == 0 or defense < 0 or defense > Defense.CLASH:
+        return UNKNOWN
+    target = sheet(game, state.target - 1)
+    if state.rolled > 0:
+        return failing(game, target, defense, state.rolled - 1)
+    dice = sheet(game, state.attacker - 1).attack
+    chance = 0.0
+    for successes in range(dice + 1):
+        chance += chance_of(game, dice, successes) * failing(game, target, defense, successes)
+    return chance
+
+
+@kernel
+def failing(game: Game, target: Sheet, defense: int, successes: int) -> float:
+    """The chance that a defence fails against an attack of so many successes: it needs as many."""
+    if defense == Defense.NONE:
+        return 1.0 if successes > target.target else 0.0
+    dice = target.clash
+    if defense == Defense.BLOCK:
+        dice = target.block
+    elif defense == Defense.DODGE:
+        dice = target.dodge
+    return 1.0 - chance_of_more(game, dice, successes - 1)
+
+
+@kernel
+def chance_of_more(game: Game, dice: int, than: int) -> float:
+    """The chance that a pool shows more successes than this."""
+    if than < 0:
+        return 1.0
+    return game.setup.pools[dice].above[than] if than <= MAX_POOL else 0.0
+
+
+@kernel
+def chance_of(game: Game, dice: int, successes: int) -> float:
+    """The chance that a pool shows just so many successes."""
+    table = game.setup.pools[dice].table
+    ways = 0
+    for index in range(pool_index(successes, 0), pool_index(successes + 1, 0)):
+        ways += table.weights[index]
+    return ways / table.total
+
+
+# --- ways --------------------------------------------------------------------------------------------------
+
+
+@kernel
+def walks(game: Game) -> bool:
+    """Is this a window in which the way to the enemy matters?"""
+    window = game.state.window
+    asked = window == Window.ACT or window == Window.STEP or window == Window.SIDESTEP
+    return asked and ground.exists(game.setup.board)
+
+
+@kernel
+def farthest_reach(game: Game, who: int) -> int:
+    """The farthest that a fighter strikes, in cells."""
+    return sheet(game, who).reach
+
+
+@kernel
+def to_go(game: Game, action: int, ways: Ways) -> float:
+    """Steps still to go until an enemy is in reach, as ``core.ruleset`` says."""
+    walking = game.state.window != Window.ACT
+    return walk_to_go(game, action, walking, catalogue.MOVE, catalogue.STOP, catalogue.STEP, ways)

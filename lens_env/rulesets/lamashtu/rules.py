@@ -16,6 +16,18 @@ from lens_env.core.skirmish import Winner, allow_ways, close_window, forbid, is_
 from . import actions, catalogue, criticals, defenses, movement, turns
 from .codes import Stage, Window
 from .fighters import end_exchange
+from .heuristics import (
+    aimed_at,
+    attacker_of,
+    expected_damage,
+    farthest_reach,
+    life,
+    points_left,
+    risk,
+    threat,
+    to_go,
+    walks,
+)
 from .observe import observe_fighter, observe_scene
 from .state import MAX_FIGHTERS, Fighter, Game, State
 
@@ -23,7 +35,26 @@ FIGHTER_WORDS = dtype_of(Fighter).itemsize // 8
 HEAD_WORDS = dtype_of(State).itemsize // 8 - MAX_FIGHTERS * FIGHTER_WORDS
 
 __all__ = [
-    "Game", "apply", "health", "is_over", "legal", "observe_fighter", "observe_scene", "open", "payoff", "used_words",
+    "Game",
+    "aimed_at",
+    "apply",
+    "attacker_of",
+    "expected_damage",
+    "farthest_reach",
+    "health",
+    "is_over",
+    "legal",
+    "life",
+    "observe_fighter",
+    "observe_scene",
+    "open",
+    "payoff",
+    "points_left",
+    "risk",
+    "threat",
+    "to_go",
+    "used_words",
+    "walks",
 ]  # fmt: skip
 
 

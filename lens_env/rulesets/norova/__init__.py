@@ -8,7 +8,6 @@ from . import catalogue, rules
 from .build import build
 from .codes import Window
 from .depict import depict
-from .heuristics import advise
 from .names import DEFENSES
 from .observe import FIGHTER, SCENE
 from .sheets import NorOvaEncounter
@@ -32,7 +31,6 @@ RULESET = Ruleset(
     describe=describe,
     summary=summary,
     depict=depict,
-    advise=advise,
     dice_outcome=dice_outcome,
     scene=SCENE,
     fighter=FIGHTER,

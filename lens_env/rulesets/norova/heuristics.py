@@ -1,167 +1,163 @@
-"""What scripted policies may know of Nor'Ova without playing an action: damage, Vitality, ways and facing.
-
-Everything that does not change in an encounter is worked out once as tables; ``advise`` only looks up.
-"""
+"""What scripted policies may know of Nor'Ova without playing an action: damage, Vitality, ways and facing."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from math import atan2
 
-import numpy as np
-
-from lens_env.core.board import DIRECTIONS, is_direction
-from lens_env.core.ruleset import Advice, Built, remembered
-from lens_env.core.ways import FAR, Ways, distances, survey
+from lens_env.core import board as ground
+from lens_env.core.kernel import kernel
+from lens_env.core.skirmish import UNKNOWN, UNLIMITED, first_enemy, last_enemy
+from lens_env.core.ways import FAR, NOT_A_WALK, NOWHERE, Ways, walk_to_go
 
 from . import catalogue
-from .codes import Out, Window
-from .state import MAX_FIGHTERS, MAX_STRIKES, MAX_SUPPORTS
+from .codes import Window
+from .fighters import fighter, fighting, sheet
+from .state import MAX_FIGHTERS, MAX_STRIKES, Armor, Attack, Game
 
-Array = np.ndarray[Any, Any]
-
-STRIKES = (Window.ACT, Window.OPPORTUNITY, Window.SPECTATE)
-WALKS = (Window.ACT, Window.STEP)
+EIGHTHS = 1.2732395447351628  # of a turn in a radian: 4 / pi
 
 
-@dataclass(frozen=True)
-class Tables:
-    """What is fixed in an encounter of F fighters."""
-
-    strikes: Array  # (F, A) float: mean damage of ATTACK and CAST that the armour's dice let through
-    targets: Array  # (A,) int
-    ways: Ways | None  # None without a board
-    facings: Array  # the directions that the board knows
+@kernel
+def life(game: Game, who: int) -> float:
+    """Points of Vitality until a fighter falls; 0 if it takes no part."""
+    return float(fighter(game, who).vitality) if fighting(game, who) else 0.0
 
 
-def advise(states: Array, built: Built) -> Advice:
-    """Damage, targets, Vitality and distances for B states of one encounter. No points have to be saved."""
-    tables = tables_of(built)
-    who = np.maximum(states["decider"], 0)
-    expected = tables.strikes[who]
-    expected[~np.isin(states["window"], STRIKES)] = 0.0
-    fighters = states["fighters"][:, : len(built.fighters)]
-    return Advice(
-        expected=expected,
-        target=tables.targets,
-        health=np.where(fighters["out"] == Out.NO, fighters["vitality"], 0).astype(float),
-        distance=_distances(states, built, tables),
-        left=np.full(len(states), np.inf),
-    )
+@kernel
+def points_left(game: Game, who: int) -> int:
+    """What defences cost serves for nothing else, so nothing has to be saved for them."""
+    return UNLIMITED
 
 
-@remembered
-def tables_of(built: Built) -> Tables:
-    """The tables of an encounter."""
-    setup = built.setup[0]
-    sheets = setup["sheets"][: len(built.fighters)]
-    board = setup["board"].view((np.record, setup["board"].dtype))
-    known = [heading for heading in range(DIRECTIONS) if is_direction(board, heading)]
-    return Tables(
-        strikes=_strikes(sheets),
-        targets=_targets(len(sheets)),
-        ways=survey(setup["board"], [_reach(sheet) for sheet in sheets]),
-        facings=np.array(known),
-    )
+@kernel
+def attacker_of(game: Game) -> int:
+    """Whose attack is under way, -1 for nobody's."""
+    return game.state.attacker - 1
 
 
-# --- damage ------------------------------------------------------------------------------------------------
+@kernel
+def aimed_at(game: Game, action: int) -> int:
+    """The fighter that an action is aimed at, -1 for none."""
+    return (action - catalogue.SUPPORT) % MAX_FIGHTERS if action >= catalogue.SUPPORT else -1
 
 
-def distribution(table: Any, rolled: int, flat: int) -> tuple[Array, Array]:
-    """The points that some dice and a flat part give, and how likely each is."""
-    if not rolled:
-        return np.array([int(flat)]), np.ones(1)
-    count = int(table["count"])
-    return int(table["least"]) + int(flat) + np.arange(count), table["weights"][:count] / table["total"]
+@kernel
+def expected_damage(game: Game, action: int) -> float:
+    """The mean damage of ATTACK and CAST that the armour's dice let through; 0 for other actions."""
+    window = game.state.window
+    striking = window == Window.ACT or window == Window.OPPORTUNITY or window == Window.SPECTATE
+    if not striking or action < catalogue.ATTACK:
+        return 0.0
+    attack = sheet(game, game.state.decider).strikes[(action - catalogue.ATTACK) // MAX_FIGHTERS]
+    return mean_through(attack, sheet(game, aimed_at(game, action)).armors[attack.magical])
 
 
-def mean_damage(attack: Any, armor: Any) -> float:
+@kernel
+def threat(game: Game) -> float:
+    """The mean damage of the attack under way that the armour's dice let through, if nobody defends."""
+    state = game.state
+    attack = sheet(game, state.attacker - 1).strikes[state.strike]
+    return mean_through(attack, sheet(game, state.target - 1).armors[attack.magical])
+
+
+@kernel
+def mean_through(attack: Attack, armor: Armor) -> float:
     """The mean of what an attack does to somebody whose armour absorbs its dice, never below 0."""
-    points, chances = distribution(attack["damage"], attack["rolled"], attack["plus"])
-    absorbed, likely = distribution(armor["table"], armor["rolled"], armor["plus"])
-    through = np.maximum(points[:, None] - absorbed[None, :], 0)
-    return float(chances @ through @ likely)
-
-
-def _strikes(sheets: Any) -> Array:
-    """(F, A) mean damage of ATTACK and CAST."""
-    found = np.zeros((len(sheets), catalogue.SIZE))
-    for who, sheet in enumerate(sheets):
-        for slot in range(MAX_STRIKES):
-            attack = sheet["strikes"][slot]
-            for target, other in enumerate(sheets):
-                if attack["exists"] and other["side"] != sheet["side"]:
-                    place = catalogue.ATTACK + slot * MAX_FIGHTERS + target
-                    found[who, place] = mean_damage(attack, other["armors"][attack["magical"]])
+    found = 0.0
+    for hit in range(attack.damage.count if attack.rolled == 1 else 1):
+        points = attack.plus + (attack.damage.least + hit if attack.rolled == 1 else 0)
+        chance = attack.damage.weights[hit] / attack.damage.total if attack.rolled == 1 else 1.0
+        found += chance * mean_left(armor, points)
     return found
 
 
-def _targets(count: int) -> Array:
-    """(A,) the fighter an action is aimed at, -1 for none."""
-    targets = np.full(catalogue.SIZE, -1)
-    starts = [catalogue.ATTACK + slot * MAX_FIGHTERS for slot in range(MAX_STRIKES)]
-    starts += [catalogue.SUPPORT + slot * MAX_FIGHTERS for slot in range(MAX_SUPPORTS)]
-    for start in starts:
-        targets[start : start + count] = np.arange(count)
-    return targets
+@kernel
+def mean_left(armor: Armor, points: int) -> float:
+    """The mean of what armour leaves of so many points."""
+    if armor.rolled == 0:
+        return float(max(0, points - armor.plus))
+    left = 0
+    for index in range(armor.table.count):
+        left += max(0, points - armor.plus - armor.table.least - index) * armor.table.weights[index]
+    return left / armor.table.total
+
+
+@kernel
+def risk(game: Game, action: int) -> float:
+    """The chance that a defence fails is not worked out."""
+    return UNKNOWN
 
 
 # --- ways and facing ---------------------------------------------------------------------------------------
 
 
-def _reach(sheet: Any) -> int:
+@kernel
+def walks(game: Game) -> bool:
+    """Is this a window in which the way to the enemy, or to where it stands, matters?"""
+    window = game.state.window
+    asked = window == Window.ACT or window == Window.STEP or window == Window.FACE
+    return asked and ground.exists(game.setup.board)
+
+
+@kernel
+def farthest_reach(game: Game, who: int) -> int:
     """The farthest that a fighter strikes, in spaces; a reach of 0 is everywhere."""
-    reaches = [int(strike["reach"]) or FAR for strike in sheet["strikes"] if strike["exists"]]
-    return max(reaches, default=1)
+    reach = 0
+    for slot in range(MAX_STRIKES):
+        strike = sheet(game, who).strikes[slot]
+        if strike.exists == 1:
+            reach = max(reach, strike.reach if strike.reach > 0 else FAR)
+    return max(1, reach)
 
 
-def _distances(states: Array, built: Built, tables: Tables) -> Array:
-    """(B, A) steps still to go, as ``Advice.distance`` says; for a FACE the eighths of a turn off the nearest enemy.
+@kernel
+def to_go(game: Game, action: int, ways: Ways) -> float:
+    """Steps still to go until an enemy is in reach; for a FACE the eighths of a turn off the nearest enemy.
 
     A MOVE that leads nowhere still makes sense (0 steps) if the mover looks away from the nearest enemy.
     """
-    there = states["fighters"]["out"][:, : len(built.fighters)] == Out.NO
-    walks = (catalogue.MOVE, catalogue.STOP, catalogue.STEP)
-    found = distances(states, built, tables.ways, WALKS, walks, there)
-    if tables.ways is not None:
-        _turning(found, states, built, tables)
-    return found
+    window = game.state.window
+    if window == Window.FACE:
+        if catalogue.FACE <= action < catalogue.FACE + ground.DIRECTIONS:
+            return eighths_off(game, game.state.decider, action - catalogue.FACE)
+        return NOT_A_WALK
+    walking = window != Window.ACT
+    found = walk_to_go(game, action, walking, catalogue.MOVE, catalogue.STOP, catalogue.STEP, ways)
+    return 0.0 if found == NOWHERE and looks_away(game, game.state.decider) else found
 
 
-def _places(states: Array, built: Built, rows: Array) -> tuple[Array, Array]:
-    """(R, F) x and y of everybody who takes part, -1 for the others."""
-    fighters = states["fighters"][rows, : len(built.fighters)]
-    there = fighters["out"] == Out.NO
-    return np.where(there, fighters["x"], -1), np.where(there, fighters["y"], -1)
+@kernel
+def looks_away(game: Game, who: int) -> bool:
+    """Is there a facing nearer to the nearest enemy than the present one?"""
+    now = eighths_off(game, who, fighter(game, who).facing)
+    for facing in range(ground.DIRECTIONS):
+        if ground.is_direction(game.setup.board, facing) and eighths_off(game, who, facing) < now:
+            return True
+    return False
 
 
-def _turning(found: Array, states: Array, built: Built, tables: Tables) -> None:
-    """Write how far each FACE looks away from the nearest enemy, and a MOVE that serves only to turn."""
-    rows = np.flatnonzero(np.isin(states["window"], (Window.ACT, Window.FACE)))
-    if not len(rows):
-        return
-    off = _eighths_off(states, built, rows)[:, tables.facings]
-    who = states["decider"][rows]
-    facing = states["fighters"]["facing"][rows, who]
-    now = off[np.arange(len(rows)), np.searchsorted(tables.facings, facing)]
-    acting = states["window"][rows] == Window.ACT
-    leads_nowhere = np.isinf(found[rows, catalogue.MOVE])
-    found[rows[acting & leads_nowhere & (now > off.min(axis=1))], catalogue.MOVE] = 0.0
-    found[rows[~acting][:, None], catalogue.FACE + tables.facings] = off[~acting]
+@kernel
+def eighths_off(game: Game, who: int, facing: int) -> float:
+    """How many eighths of a turn a direction is off the nearest enemy; 0 if there is none."""
+    enemy = nearest_enemy(game, who)
+    if enemy < 0:
+        return 0.0
+    it = fighter(game, who)
+    other = fighter(game, enemy)
+    angle = atan2(float(other.x - it.x), float(it.y - other.y)) * EIGHTHS
+    return abs((facing - angle + 4) % ground.DIRECTIONS - 4)
 
 
-def _eighths_off(states: Array, built: Built, rows: Array) -> Array:
-    """(R, 8) how many eighths of a turn each direction is off the nearest enemy; 0 if there is none."""
-    xs, ys = _places(states, built, rows)
-    who = states["decider"][rows]
-    fighters = states["fighters"][rows, who]
-    east, south = xs - fighters["x"][:, None], ys - fighters["y"][:, None]
-    enemy = (built.sides[None, :] != built.sides[who][:, None]) & (xs >= 0)
-    apart = np.where(enemy, np.maximum(abs(east), abs(south)), FAR)
-    nearest = apart.argmin(axis=1)
-    each = np.arange(len(rows))
-    angle = np.arctan2(east[each, nearest], -south[each, nearest]) * (4 / np.pi)
-    off = abs((np.arange(DIRECTIONS)[None, :] - angle[:, None] + 4) % DIRECTIONS - 4)
-    off[~enemy.any(axis=1)] = 0.0
-    return np.asarray(off)
+@kernel
+def nearest_enemy(game: Game, who: int) -> int:
+    """The nearest enemy that takes part and stands on the board, the first of several; -1 for none."""
+    it = fighter(game, who)
+    nearest = -1
+    least = FAR
+    for enemy in range(first_enemy(game, who), last_enemy(game, who)):
+        other = fighter(game, enemy)
+        apart = max(abs(other.x - it.x), abs(other.y - it.y))
+        if fighting(game, enemy) and other.x >= 0 and apart < least:
+            nearest = enemy
+            least = apart
+    return nearest

@@ -15,6 +15,18 @@ from lens_env.core.skirmish import Winner, forbid, is_over, payoff
 
 from . import actions, awareness, catalogue, defenses, movement, strikes, turns
 from .codes import Stage, Window
+from .heuristics import (
+    aimed_at,
+    attacker_of,
+    expected_damage,
+    farthest_reach,
+    life,
+    points_left,
+    risk,
+    threat,
+    to_go,
+    walks,
+)
 from .observe import observe_fighter, observe_scene
 from .state import MAX_FIGHTERS, Fighter, Game, State
 
@@ -23,15 +35,25 @@ HEAD_WORDS = dtype_of(State).itemsize // 8 - MAX_FIGHTERS * FIGHTER_WORDS
 
 __all__ = [
     "Game",
+    "aimed_at",
     "apply",
+    "attacker_of",
+    "expected_damage",
+    "farthest_reach",
     "health",
     "is_over",
     "legal",
+    "life",
     "observe_fighter",
     "observe_scene",
     "open",
     "payoff",
+    "points_left",
+    "risk",
+    "threat",
+    "to_go",
     "used_words",
+    "walks",
 ]
 
 

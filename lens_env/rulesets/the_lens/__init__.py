@@ -8,7 +8,6 @@ from . import catalogue, rules
 from .build import build
 from .codes import Defense, Window
 from .depict import depict
-from .heuristics import advise
 from .observe import FIGHTER, SCENE
 from .sheets import TheLensEncounter
 from .state import MASK_WORDS, Setup, State
@@ -31,7 +30,6 @@ RULESET = Ruleset(
     describe=describe,
     summary=summary,
     depict=depict,
-    advise=advise,
     dice_outcome=dice_outcome,
     scene=SCENE,
     fighter=FIGHTER,

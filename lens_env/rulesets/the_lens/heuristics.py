@@ -1,141 +1,126 @@
-"""What scripted policies may know of The Lens without playing an action: damage, health and the way to an enemy.
-
-Everything that does not change in an encounter is worked out once as tables; ``advise`` only looks up.
-"""
+"""What scripted policies may know of The Lens without playing an action: damage, BODY and the way to an enemy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-
-from lens_env.core.ruleset import Advice, Built, remembered
-from lens_env.core.skirmish import Side
-from lens_env.core.tables import mean
-from lens_env.core.ways import FAR, Ways, distances, survey
+from lens_env.core import board as ground
+from lens_env.core.bits import has
+from lens_env.core.dice import mean_above
+from lens_env.core.kernel import kernel
+from lens_env.core.skirmish import UNKNOWN, Side, standing
+from lens_env.core.ways import FAR, Ways, walk_to_go
 
 from . import catalogue
-from .codes import Tag, Window
-from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_SPELLS
-
-Array = np.ndarray[Any, Any]
-
-BARE_HANDS = 1  # the attack slot of a character without weapon
-WALKS = (Window.ACT, Window.STEP, Window.FREE_MOVE)
+from .codes import Roll, Tag, Window
+from .fighters import fighter, sheet, weapon_slot
+from .state import MAX_ATTACKS, MAX_FIGHTERS, MAX_SPELLS, Game
 
 
-@dataclass(frozen=True)
-class Tables:
-    """What is fixed in an encounter of F fighters."""
-
-    strikes: Array  # (disarmed 2, piercing 2, F, A) float: mean damage of ATTACK
-    casts: Array  # (spell + 1, F, A) float: mean damage of CAST with this spell formed
-    forms: Array  # (F, A) float: mean damage of the spell that FORM would form
-    targets: Array  # (A,) int
-    ways: Ways | None  # None without a board
+@kernel
+def life(game: Game, who: int) -> float:
+    """Points of BODY until a fighter falls; 0 if it has fallen."""
+    return float(fighter(game, who).body) if standing(game, who) else 0.0
 
 
-def advise(states: Array, built: Built) -> Advice:
-    """Damage, targets, health and distances for B states of one encounter."""
-    tables = tables_of(built)
-    deciding = states["fighters"][np.arange(len(states)), np.maximum(states["decider"], 0)]
-    return Advice(
-        expected=_expected(states, deciding, tables),
-        target=tables.targets,
-        health=states["fighters"]["body"][:, : len(built.fighters)].astype(float),
-        distance=_distances(states, built, tables.ways),
-        left=deciding["momentum"].astype(float),
-    )
+@kernel
+def points_left(game: Game, who: int) -> int:
+    """Momentum serves for actions as well as reactions."""
+    return fighter(game, who).momentum
 
 
-@remembered
-def tables_of(built: Built) -> Tables:
-    """The tables of an encounter."""
-    setup = built.setup[0]
-    count = len(built.fighters)
-    sheets = setup["sheets"][:count]
-    return Tables(
-        strikes=np.stack([[_strikes(sheets, *case) for case in ((d, 0), (d, 1))] for d in (0, 1)]),
-        casts=np.stack([_casts(sheets, formed) for formed in range(MAX_SPELLS + 1)]),
-        forms=_forms(sheets),
-        targets=_targets(count),
-        ways=survey(setup["board"], [_reach(sheet) for sheet in sheets]),
-    )
+@kernel
+def attacker_of(game: Game) -> int:
+    """Whose attack is under way, -1 for nobody's."""
+    return game.state.attacker - 1
 
 
-# --- damage ------------------------------------------------------------------------------------------------
+@kernel
+def aimed_at(game: Game, action: int) -> int:
+    """The fighter that an action is aimed at, -1 for none."""
+    if action >= catalogue.ATTACK:
+        return (action - catalogue.ATTACK) % MAX_FIGHTERS
+    if action >= catalogue.TARGET:
+        return (action - catalogue.TARGET) % MAX_FIGHTERS
+    return -1
 
 
-def _strikes(sheets: Any, disarmed: int, piercing: int) -> Array:
-    """(F, A) mean damage of ATTACK; a character's weapon and bare hands share column 0."""
-    found = np.zeros((len(sheets), catalogue.SIZE))
-    for who, sheet in enumerate(sheets):
-        for column in range(MAX_ATTACKS):
-            character = sheet["side"] == Side.PARTY
-            if character and column > 0:
-                break
-            slot = BARE_HANDS if character and (disarmed or not sheet["has_weapon"]) else column
-            for target, other in enumerate(sheets):
-                if other["side"] != sheet["side"] and sheet["attacks"][slot]["exists"]:
-                    hide = 0 if piercing else int(other["armor"])
-                    place = catalogue.ATTACK + column * MAX_FIGHTERS + target
-                    found[who, place] = mean(sheet["attacks"][slot]["damage"], hide)
-    return found
+@kernel
+def expected_damage(game: Game, action: int) -> float:
+    """The mean damage of ATTACK, CAST and FORM (what it forms), if it strikes undefended; 0 for other actions."""
+    if game.state.window != Window.ACT:
+        return 0.0
+    who = game.state.decider
+    if action >= catalogue.ATTACK:
+        return mean_strike(game, who, attack_slot(game, who, action), aimed_at(game, action))
+    if action >= catalogue.CAST and fighter(game, who).formed > 0:
+        return sheet(game, who).spells[fighter(game, who).formed - 1].average
+    if catalogue.FORM <= action < catalogue.FORM + MAX_SPELLS:
+        return sheet(game, who).spells[action - catalogue.FORM].average
+    return 0.0
 
 
-def _casts(sheets: Any, formed: int) -> Array:
-    """(F, A) mean damage of CAST with the spell of slot ``formed`` - 1."""
-    found = np.zeros((len(sheets), catalogue.SIZE))
-    for who, sheet in enumerate(sheets):
-        if formed and sheet["spells"][formed - 1]["exists"]:
-            damage = mean(sheet["spells"][formed - 1]["damage"])
-            found[who, catalogue.CAST : catalogue.CAST + MAX_FIGHTERS] = damage
-    return found
+@kernel
+def attack_slot(game: Game, who: int, action: int) -> int:
+    """What an ATTACK is made with: a character's weapon and bare hands share the first column."""
+    if sheet(game, who).side == Side.PARTY:
+        return weapon_slot(game, who)
+    return (action - catalogue.ATTACK) // MAX_FIGHTERS
 
 
-def _forms(sheets: Any) -> Array:
-    """(F, A) mean damage of the spell that FORM would form."""
-    found = np.zeros((len(sheets), catalogue.SIZE))
-    for who, sheet in enumerate(sheets):
-        for slot in range(MAX_SPELLS):
-            if sheet["spells"][slot]["exists"]:
-                found[who, catalogue.FORM + slot] = mean(sheet["spells"][slot]["damage"])
-    return found
+@kernel
+def mean_strike(game: Game, who: int, slot: int, target: int) -> float:
+    """The mean of what an attack does through the target's hide, which a PIERCING one ignores."""
+    attack = sheet(game, who).attacks[slot]
+    hide = sheet(game, target).armor
+    if hide == 0 or has(fighter(game, who).readied, Tag.PIERCING):
+        return attack.average
+    return mean_above(attack.damage, hide)
 
 
-def _targets(count: int) -> Array:
-    """(A,) the fighter an action is aimed at, -1 for none."""
-    targets = np.full(catalogue.SIZE, -1)
-    starts = [catalogue.TARGET, catalogue.CAST]
-    starts += [catalogue.ATTACK + slot * MAX_FIGHTERS for slot in range(MAX_ATTACKS)]
-    for start in starts:
-        targets[start : start + count] = np.arange(count)
-    return targets
+@kernel
+def threat(game: Game) -> float:
+    """The mean damage of the attack under way, if nobody defends."""
+    state = game.state
+    attacker = sheet(game, state.attacker - 1)
+    if state.roll == Roll.CAST:
+        return attacker.spells[state.attack].average
+    if has(state.tags, Tag.PIERCING):
+        return attacker.attacks[state.attack].average
+    return mean_above(attacker.attacks[state.attack].damage, sheet(game, state.target - 1).armor)
 
 
-def _expected(states: Array, mine: Array, tables: Tables) -> Array:
-    """(B, A) mean damage of ATTACK, CAST and FORM for whoever decides (``mine``, B) on its own turn, else 0."""
-    who = np.maximum(states["decider"], 0)
-    piercing = (mine["readied"] >> int(Tag.PIERCING)) & 1
-    found = tables.strikes[mine["disarmed"], piercing, who]
-    if tables.forms.any():
-        found += tables.casts[mine["formed"], who] + tables.forms[who]
-    found[states["window"] != Window.ACT] = 0.0
-    expected: Array = found
-    return expected
+@kernel
+def risk(game: Game, action: int) -> float:
+    """The chance that a defence fails is not worked out."""
+    return UNKNOWN
 
 
 # --- ways --------------------------------------------------------------------------------------------------
 
 
-def _reach(sheet: Any) -> int:
+@kernel
+def walks(game: Game) -> bool:
+    """Is this a window in which the way to the enemy matters?"""
+    window = game.state.window
+    asked = window == Window.ACT or window == Window.STEP or window == Window.FREE_MOVE
+    return asked and ground.exists(game.setup.board)
+
+
+@kernel
+def farthest_reach(game: Game, who: int) -> int:
     """The farthest that a fighter strikes, in squares; a spell without range reaches everywhere."""
-    attacks = [int(attack["reach"]) for attack in sheet["attacks"] if attack["exists"]]
-    spells = [int(spell["reach"]) or FAR for spell in sheet["spells"] if spell["exists"]]
-    return max(attacks + spells, default=1)
+    it = sheet(game, who)
+    reach = 1
+    for slot in range(MAX_ATTACKS):
+        if it.attacks[slot].exists == 1:
+            reach = max(reach, it.attacks[slot].reach)
+    for slot in range(MAX_SPELLS):
+        if it.spells[slot].exists == 1:
+            reach = max(reach, it.spells[slot].reach if it.spells[slot].reach > 0 else FAR)
+    return reach
 
 
-def _distances(states: Array, built: Built, ways: Ways | None) -> Array:
-    """(B, A) steps still to go, as ``Advice.distance`` says."""
-    return distances(states, built, ways, WALKS, (catalogue.MOVE, catalogue.STOP, catalogue.STEP))
+@kernel
+def to_go(game: Game, action: int, ways: Ways) -> float:
+    """Steps still to go until an enemy is in reach, as ``core.ruleset`` says."""
+    walking = game.state.window != Window.ACT
+    return walk_to_go(game, action, walking, catalogue.MOVE, catalogue.STOP, catalogue.STEP, ways)

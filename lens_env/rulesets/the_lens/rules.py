@@ -17,17 +17,46 @@ from lens_env.core.skirmish import Winner, close_window, forbid, is_over, payoff
 from . import actions, catalogue, defenses, items, movement, reactions, turns
 from .codes import Defense, Happened, Roll, Stage, Window
 from .fighters import WITH_TOOL, challenge, end_exchange, spend
+from .heuristics import (
+    aimed_at,
+    attacker_of,
+    expected_damage,
+    farthest_reach,
+    life,
+    points_left,
+    risk,
+    threat,
+    to_go,
+    walks,
+)
 from .observe import health, observe_fighter, observe_scene
 from .state import MAX_FIGHTERS, Fighter, Game, State
 
 FIGHTER_WORDS = dtype_of(Fighter).itemsize // 8
 HEAD_WORDS = dtype_of(State).itemsize // 8 - MAX_FIGHTERS * FIGHTER_WORDS
 
-# fmt: off
 __all__ = [
-    "Game", "apply", "health", "is_over", "legal", "observe_fighter", "observe_scene", "open", "payoff", "used_words",
+    "Game",
+    "aimed_at",
+    "apply",
+    "attacker_of",
+    "expected_damage",
+    "farthest_reach",
+    "health",
+    "is_over",
+    "legal",
+    "life",
+    "observe_fighter",
+    "observe_scene",
+    "open",
+    "payoff",
+    "points_left",
+    "risk",
+    "threat",
+    "to_go",
+    "used_words",
+    "walks",
 ]
-# fmt: on
 
 
 @kernel

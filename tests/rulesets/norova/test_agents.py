@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import pytest
 
@@ -11,6 +9,7 @@ from agents import load_agent
 from lens_env import Encounter, Game, load_encounter
 from lens_env.core.ruleset import SIDES
 from lens_env.play.encounter import list_encounters
+from lens_env.play.engine import Advice, Batch
 from tests.rulesets.norova.scenes import ALL, attack, begin, duel, fighter, foe_first, on_board, play, spell, strike
 
 pytestmark = pytest.mark.kernel
@@ -121,9 +120,9 @@ def test_no_skirmish_is_spent_dithering() -> None:
 # --- advice ------------------------------------------------------------------------------------------------
 
 
-def advice(running: Game) -> Any:
+def advice(running: Game) -> Advice:
     """What a scripted policy may know."""
-    return running.ruleset.advise(running.state, running.built)
+    return Batch.of(running.encounter, running.state, running.dice, running.masks).advice()
 
 
 def test_expected_damage_is_what_the_armours_dice_let_through() -> None:
@@ -134,17 +133,18 @@ def test_expected_damage_is_what_the_armours_dice_let_through() -> None:
     through = sum(max(0, hit - armor) for hit in range(1, 7) for armor in range(1, 5)) / 24
     assert expected[index("ATTACK Foe with sword")] == pytest.approx(through)
     assert expected[index("CAST Foe with bolt")] == pytest.approx(5)
-    assert advice(running).target[index("ATTACK Foe with sword")] == 1
-    assert not advice(strike(running, "Foe")).expected.any()
+    assert advice(running).target[0, index("ATTACK Foe with sword")] == 1
+    assert np.nansum(advice(strike(running, "Foe")).expected) == 0
 
 
 def test_health_is_the_vitality_of_those_who_take_part() -> None:
     foes = [fighter("Foe"), fighter("Imp", role="spectator")]
-    assert advice(begin(duel([fighter(vitality=9)], foes))).health.tolist() == [[9, 20, 0]]
+    assert advice(begin(duel([fighter(vitality=9)], foes))).life.tolist() == [[9, 20, 0]]
 
 
 def test_nothing_has_to_be_saved_for_reactions() -> None:
-    assert np.isinf(advice(begin(duel())).left).all()
+    keeper = load_agent({"agent": "prefer", "preferences": ["ATTACK", "END TURN"], "reserve": 99})
+    assert keeper.choose(begin(duel())) == "ATTACK Foe with sword"
 
 
 def test_the_distance_of_a_facing_is_how_far_it_looks_away() -> None:
