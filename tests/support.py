@@ -6,18 +6,28 @@ from typing import Any
 
 import numpy as np
 
+from lens_env import Game
 from lens_env.core import board, dice, philox, tables
 from lens_env.core.kernel import INTERPRETED, direct
 from lens_env.core.record import Record, as_kernel_argument, new
 
 FEW = 8 if INTERPRETED else 25  # examples of a property that whole skirmishes have
 
-__all__ = ["FEW", "board_of", "dice_of", "direct", "enumerate_all", "one", "records", "source_of", "table_of", "words"]
+__all__ = [
+    "FEW", "board_of", "dice_of", "direct", "enumerate_all", "one", "records", "records_of", "source_of", "table_of",
+    "words",
+]  # fmt: skip
 
 
 def records(record: type[Record], count: int = 1) -> Any:
     """Zeroed records that a kernel takes here: a recarray when interpreted, else a plain structured array."""
     return as_kernel_argument(new(record, count), INTERPRETED)
+
+
+def records_of(running: Game) -> Any:
+    """What the rules receive: the records of a skirmish as it stands."""
+    arrays = (running.state, running.dice, running.built.setup, running._tape)
+    return running.ruleset.rules.Game(*(as_kernel_argument(array, INTERPRETED)[0] for array in arrays))
 
 
 def one(record: type[Record]) -> Any:

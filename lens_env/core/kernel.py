@@ -134,7 +134,15 @@ def specialise(
     shared |= {it.function.__name__: _linked(it, namespace, title, tuple(entries)) for it in linked}
     names = _bound(template, parts, namespace, shared)
     bound = _renamed(template, names, title, digest)
-    return Specialised(bound, f"{title}: {template.__name__}", list(shared.values()), parallel)
+    inner = [_linked(other, namespace, title, tuple(entries)) for it in linked for other in _needed(it)]
+    return Specialised(bound, f"{title}: {template.__name__}", [*shared.values(), *inner], parallel)
+
+
+def _needed(it: Linked) -> Iterator[Linked]:
+    """What a linked function stands on, however deep."""
+    for other in it.needs:
+        yield other
+        yield from _needed(other)
 
 
 def _bound(

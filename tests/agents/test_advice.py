@@ -13,8 +13,7 @@ from lens_env.core.record import as_kernel_argument
 from lens_env.core.tables import mean
 from lens_env.core.ways import Ways, survey_ways
 from lens_env.play.engine import Advice, Batch
-from lens_env.rulesets.the_lens import rules
-from tests.support import one
+from tests.support import one, records_of
 
 
 def advice(game: Game) -> Advice:
@@ -44,11 +43,9 @@ def test_hide_takes_off_what_it_can(duel: Encounter) -> None:
 def test_distances_go_around_walls(board: Encounter) -> None:
     """Two squares away behind a wall: three steps round its end bring Kara next to the Ogre."""
     game = Game(board, 0)
-    parts = (game.state, game.dice, game.built.setup, game._tape)
-    records = rules.Game(*(as_kernel_argument(part, INTERPRETED)[0] for part in parts))
     ways = one(Ways)
     west = 2 * MAX_SIZE + 2
-    direct(survey_ways)(records, 0, 1, ways)
+    direct(survey_ways)(records_of(game), 0, 1, ways)
     assert ways["steps"][west] == 3
-    direct(survey_ways)(records, 0, 3, ways)
+    direct(survey_ways)(records_of(game), 0, 3, ways)
     assert ways["steps"][west] == 0  # a spell that reaches 3 squares

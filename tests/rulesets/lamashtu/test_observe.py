@@ -10,25 +10,18 @@ import pytest
 from hypothesis import given, settings
 
 from lens_env import Game
-from lens_env.core.kernel import INTERPRETED, direct
-from lens_env.core.record import as_kernel_argument
+from lens_env.core.kernel import direct
 from lens_env.core.ruleset import Seen
 from lens_env.rulesets.lamashtu import RULESET, rules
-from lens_env.rulesets.lamashtu.state import Game as Records
 from tests.rulesets.lamashtu.scenes import attacked, beside, fighter, game, on_board, play, successes
 from tests.rulesets.lamashtu.skirmishes import encounters
+from tests.support import records_of
 from tests.walking import seeds, walk
 
 pytestmark = pytest.mark.kernel
 
 Array = np.ndarray[Any, Any]
 MARGIN = 3  # numbers before and after, which nobody may touch
-
-
-def records(running: Game) -> Any:
-    """What the rules receive."""
-    arrays = (running.state, running.dice, running.built.setup, running._tape)
-    return Records(*(as_kernel_argument(array, INTERPRETED)[0] for array in arrays))
 
 
 def written(names: tuple[Seen, ...], kernel: Any, *arguments: Any) -> dict[str, float]:
@@ -41,13 +34,13 @@ def written(names: tuple[Seen, ...], kernel: Any, *arguments: Any) -> dict[str, 
 
 def scene(running: Game, viewer: str = "Anzu") -> dict[str, float]:
     """What a fighter knows of the skirmish as a whole."""
-    return written(RULESET.scene, rules.observe_scene, records(running), running.built.fighters.index(viewer))
+    return written(RULESET.scene, rules.observe_scene, records_of(running), running.built.fighters.index(viewer))
 
 
 def seen(running: Game, who: str, viewer: str = "Anzu") -> dict[str, float]:
     """What a fighter knows of another, or of itself."""
     viewing, viewed = (running.built.fighters.index(name) for name in (viewer, who))
-    return written(RULESET.fighter, rules.observe_fighter, records(running), viewing, viewed)
+    return written(RULESET.fighter, rules.observe_fighter, records_of(running), viewing, viewed)
 
 
 def shown(numbers: dict[str, float]) -> dict[str, float]:
@@ -236,5 +229,5 @@ def test_one_who_is_out_shows_only_its_side_and_sees_no_place() -> None:
 
 def test_health_is_the_share_that_is_left() -> None:
     running = attacked((2, 0)).play("NONE")
-    assert direct(rules.health)(records(running), 1) == pytest.approx(0.7)
-    assert direct(rules.health)(records(running), 0) == 1
+    assert direct(rules.health)(records_of(running), 1) == pytest.approx(0.7)
+    assert direct(rules.health)(records_of(running), 0) == 1

@@ -8,8 +8,9 @@ import pytest
 
 from lens_env import Encounter
 from lens_env.core.dice import pool_index
+from lens_env.core.kernel import direct
 from lens_env.errors import DiceError, EncounterError
-from lens_env.rulesets.lamashtu.heuristics import successes as told_successes
+from lens_env.rulesets.lamashtu import heuristics
 from tests.rulesets.lamashtu.scenes import (
     asked,
     attacked,
@@ -23,6 +24,7 @@ from tests.rulesets.lamashtu.scenes import (
     successes,
     who,
 )
+from tests.support import records_of
 
 pytestmark = pytest.mark.kernel
 
@@ -94,10 +96,11 @@ def test_a_clash_is_a_roll_of_the_attack_pool_unless_the_file_says_otherwise() -
 
 @pytest.mark.parametrize("dice", [0, 1, 5, 11])
 def test_the_chances_that_agents_reckon_with_are_binomial(dice: int) -> None:
-    data = duel(party=[fighter(block=dice)])
-    pool = Encounter.from_dict(data).built.setup[0]["pools"][dice]
+    running = game(duel(party=[fighter(block=dice)]))
+    pool = running.built.setup[0]["pools"][dice]
     expected = [float(p) for p in successes(dice)]
-    assert told_successes(pool)[: dice + 1] == pytest.approx(expected, abs=EXACT)
+    told = [direct(heuristics.chance_of)(records_of(running), dice, n) for n in range(dice + 1)]
+    assert told == pytest.approx(expected, abs=EXACT)
     above = [sum(expected[n + 1 :]) for n in range(13)]
     assert pool["above"] == pytest.approx(above, abs=EXACT)
 

@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 
 from lens_env import RULESETS, Game
-from lens_env.core.kernel import INTERPRETED, direct
-from lens_env.core.record import as_kernel_argument
+from lens_env.core.kernel import direct
 from lens_env.rulesets.norova import rules
 from lens_env.rulesets.norova.codes import Window
 from tests.rulesets.norova.scenes import (
@@ -28,6 +27,7 @@ from tests.rulesets.norova.scenes import (
     strike,
 )
 from tests.rulesets.norova.skirmishes import encounters
+from tests.support import records_of
 from tests.walking import seeds, walk
 
 pytestmark = pytest.mark.kernel
@@ -35,16 +35,10 @@ pytestmark = pytest.mark.kernel
 NOROVA = RULESETS["norova"]
 
 
-def records(running: Game) -> rules.Game:
-    """What a kernel receives."""
-    parts = (running.state, running.dice, running.built.setup, running._tape)
-    return rules.Game(*(as_kernel_argument(part, INTERPRETED)[0] for part in parts))
-
-
 def scene(running: Game, viewer: str = "Kara") -> dict[str, float]:
     """What a fighter knows of the skirmish as a whole, by name."""
     out = np.zeros(len(NOROVA.scene) + 2, np.float32)
-    direct(rules.observe_scene)(records(running), running.built.fighters.index(viewer), out, 1)
+    direct(rules.observe_scene)(records_of(running), running.built.fighters.index(viewer), out, 1)
     assert out[0] == out[-1] == 0
     return dict(zip((seen.name for seen in NOROVA.scene), out[1:-1].tolist(), strict=True))
 
@@ -53,7 +47,7 @@ def known(running: Game, who: str = "Foe", viewer: str = "Kara") -> dict[str, fl
     """What a fighter knows of another, by name."""
     out = np.zeros(len(NOROVA.fighter) + 2, np.float32)
     index = running.built.fighters.index
-    direct(rules.observe_fighter)(records(running), index(viewer), index(who), out, 1)
+    direct(rules.observe_fighter)(records_of(running), index(viewer), index(who), out, 1)
     assert out[0] == out[-1] == 0
     return dict(zip((seen.name for seen in NOROVA.fighter), out[1:-1].tolist(), strict=True))
 
@@ -210,5 +204,5 @@ def test_a_fighter_shows_its_traits() -> None:
 
 def test_health_is_the_share_of_vitality_left() -> None:
     running = strike(foe_first(duel(rules=ALL))).play("NONE")
-    assert direct(rules.health)(records(running), 0) == 0.75
-    assert direct(rules.health)(records(running), 1) == 1.0
+    assert direct(rules.health)(records_of(running), 0) == 0.75
+    assert direct(rules.health)(records_of(running), 1) == 1.0
