@@ -9,11 +9,12 @@ import platform
 from collections.abc import Sequence
 from dataclasses import dataclass
 from importlib.metadata import version
+from math import sqrt
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import binomtest
+from scipy.stats import binomtest, norm
 
 import lens_env
 from experiments.settings import Cell, Study
@@ -58,6 +59,18 @@ def wilson(successes: int, trials: int) -> Rate:
     """The share of successes and its interval after Wilson (JASA 22, 1927, p. 209), confidence 95 %."""
     interval = binomtest(successes, trials).proportion_ci(CONFIDENCE, method="wilson")
     return Rate(successes / trials, float(interval.low), float(interval.high))
+
+
+def wilson_of_mean(mean: float, trials: int) -> Rate:
+    """The mean of numbers from 0 to 1 and its interval by the same formula.
+
+    It is at least as wide as it has to be: no such numbers vary more than zeros and ones of the same mean.
+    """
+    z = float(norm.ppf((1 + CONFIDENCE) / 2))
+    shrunk = 1 + z * z / trials
+    middle = (mean + z * z / (2 * trials)) / shrunk
+    reach = z * sqrt(mean * (1 - mean) / trials + (z / (2 * trials)) ** 2) / shrunk
+    return Rate(mean, max(0.0, middle - reach), min(1.0, middle + reach))
 
 
 def result_of(cell: Cell, tally: Tally) -> Result:

@@ -173,9 +173,14 @@ def _policies(
     return list(found.values())
 
 
+def policy_named(name: str) -> Policy:
+    """The policy of an agent without other settings than those in its name."""
+    return Policy(name, json.dumps(name))
+
+
 def _policy(entry: AgentEntry) -> Policy:
     if isinstance(entry, str):
-        return Policy(entry, json.dumps(entry))
+        return policy_named(entry)
     spec = {key: value for key, value in entry.items() if key != "label"}
     modules_of(spec)  # refuses what names no agent
     label = entry.get("label", spec["agent"])

@@ -16,7 +16,7 @@ from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
@@ -31,6 +31,8 @@ from lens_env.play.engine import Batch
 from lens_env.play.files import write_atomically
 
 Array = np.ndarray[Any, Any]
+Task = TypeVar("Task")
+Found = TypeVar("Found")
 
 CHUNK = 2048  # skirmishes played in step
 MAX_DECISIONS = 1_000_000  # of one skirmish; only rules that never end reach it
@@ -64,20 +66,31 @@ def play_cell(cell: Cell, chunk: int = CHUNK) -> Tally:
     for first in range(0, cell.skirmishes, chunk):
         environments = np.arange(first, min(first + chunk, cell.skirmishes))
         batch = Batch(cell.encounter, len(environments), seed=cell.seed, environments=environments)
-        trails.append(_play_batch(batch, sides, tally))
+        watch = _Watch(batch, tally)
+        play_batch(batch, sides, watch)
+        trails += watch.trails
     tally.trajectories = len(np.unique(np.concatenate(trails)))
     return tally
 
 
-def _play_batch(batch: Batch, sides: Sequence[Agent], tally: Tally) -> Array:
-    """Play a batch to its end and count; returns the trails, in no particular order."""
-    watch = _Watch(batch, tally)
+class Watcher(Protocol):
+    """Is told what happens in a batch."""
+
+    def decided(self, batch: Batch, actions: Array) -> None:
+        """These actions (B,) are about to be played; NOTHING where it is over."""
+
+    def finished(self, batch: Batch) -> None:
+        """These skirmishes are over, and will not be told of again."""
+
+
+def play_batch(batch: Batch, sides: Sequence[Agent], watch: Watcher) -> None:
+    """Play a batch to its end."""
     for _ in range(MAX_DECISIONS):
         over = batch.over
         if over.any() and (over.all() or over.sum() * 8 > len(batch)):
             watch.finished(batch.select(np.flatnonzero(over)))
             if over.all():
-                return np.concatenate(watch.trails)
+                return
             batch = batch.select(np.flatnonzero(~over))
         actions = decide(batch, sides)
         watch.decided(batch, actions)
@@ -160,7 +173,9 @@ def play_cells(
             results[i] = stored
             on_done(cells[i], True)
     todo = [i for i in range(len(cells)) if i not in results]
-    for i, tally in _played([(i, cells[i]) for i in todo], jobs):
+    for encounter in {cells[i].encounter.ruleset.name: cells[i].encounter for i in todo}.values():
+        compile_loops(encounter)
+    for i, tally in side_by_side(play_cell, [(i, cells[i]) for i in todo], jobs):
         write_atomically(paths[i], json.dumps(asdict(tally)) + "\n")
         results[i] = tally
         on_done(cells[i], False)
@@ -195,19 +210,19 @@ def _is_tally(data: Any, cell: Cell) -> bool:
     )
 
 
-def _played(todo: Sequence[tuple[int, Cell]], jobs: int) -> Iterator[tuple[int, Tally]]:
-    """Each cell's number and result, as they come."""
-    for encounter in {cell.encounter.ruleset.name: cell.encounter for _, cell in todo}.values():
-        compile_loops(encounter)
+def side_by_side(
+    play: Callable[[Task], Found], todo: Sequence[tuple[int, Task]], jobs: int
+) -> Iterator[tuple[int, Found]]:
+    """Each task's number and result, as they come, from at most ``jobs`` processes. Ctrl-C ends them all."""
     if min(jobs, len(todo)) <= 1:
-        for i, cell in todo:
-            yield i, play_cell(cell)
+        for i, task in todo:
+            yield i, play(task)
         return
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(min(jobs, len(todo)), mp_context=context, initializer=_begin_worker) as pool:
         try:
             with _interrupts_wait():
-                futures: dict[Future[Tally], int] = {pool.submit(play_cell, cell): i for i, cell in todo}
+                futures: dict[Future[Found], int] = {pool.submit(play, task): i for i, task in todo}
             for future in as_completed(futures):
                 yield futures[future], future.result()
         except BaseException:

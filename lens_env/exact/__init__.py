@@ -6,6 +6,7 @@ from .build import MAX_STATES, Standing, build_graph
 from .export import Unrolled, unrolled, write_arrays, write_drn
 from .graph import StateGraph, digest_of
 from .policies import Optimum, policy_of
+from .reached import Reached, TooManyStates, value_of
 from .solve import OBJECTIVES, Fixed, Policy, Values, best_response, exploitability
 from .thumb import Rule, rules_of_thumb
 from .worth import Choice, Worth, choices, forbidding, solved_without, worths
@@ -17,9 +18,11 @@ __all__ = [
     "Fixed",
     "Optimum",
     "Policy",
+    "Reached",
     "Rule",
     "Standing",
     "StateGraph",
+    "TooManyStates",
     "Unrolled",
     "Values",
     "Worth",
@@ -33,6 +36,7 @@ __all__ = [
     "rules_of_thumb",
     "solved_without",
     "unrolled",
+    "value_of",
     "worths",
     "write_arrays",
     "write_drn",

@@ -78,7 +78,20 @@ def _asked(
         others = never[graph.owners]
         weights[others] = 1.0 / counts[graph.owners[others]]
         mine &= ~never
-    which = np.flatnonzero(mine)
+    ask(graph, agent, np.flatnonzero(mine), game_round, weights, progress)
+    return weights
+
+
+def ask(
+    graph: StateGraph,
+    agent: Any,
+    which: Array,
+    game_round: int | None,
+    weights: Array,
+    progress: Callable[[int], None] | None = None,
+) -> None:
+    """Write what an agent does in these states (n,), in which its side decides, into ``weights`` (A,)."""
+    counts = np.diff(graph.first_action)
     for first in range(0, len(which), CHUNK):
         states = which[first : first + CHUNK]
         batch = graph.batch(states, game_round)
@@ -96,7 +109,6 @@ def _asked(
         weights[places] = chances[rows, graph.actions[places]] / kept[rows]
         if progress is not None:
             progress(len(states))
-    return weights
 
 
 def _chances(agent: Any, batch: Batch) -> Array:
