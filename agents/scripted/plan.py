@@ -79,16 +79,16 @@ class PlanAgent(BaseAgent):
     def candidates(self, batch: Batch) -> Array:
         """(B, A) uint8: the legal actions that the plan is content with."""
         flags = np.zeros(batch.mask.shape, np.uint8)
-        batch.run("consider_many", self._all_plans(batch), self._room(batch), flags)
+        batch.run("consider_many", self.plans(batch), self._room(batch), flags)
         return flags
 
     def act(self, batch: Batch) -> Array:
         """(B,) int64: one of them in each skirmish, all with the same chance; the same that environments draw."""
         actions = np.zeros(len(batch), np.int64)
-        batch.run("decide_many", self._all_plans(batch), self._room(batch), *self.seed, actions)
+        batch.run("decide_many", self.plans(batch), self._room(batch), *self.seed, actions)
         return actions
 
-    def _all_plans(self, batch: Batch) -> Array:
+    def plans(self, batch: Batch) -> Array:
         """(K,) the plans by encounter."""
         return np.concatenate([self.plan(encounter) for encounter in batch.encounters])
 

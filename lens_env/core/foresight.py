@@ -19,7 +19,7 @@ from .record import Record
 
 DEPTH = 12  # decisions, the most that can be looked ahead
 MOST_WAYS = 4096  # of the dice to fall in one action; the rest is taken to be like these
-FIXED = 0  # look that many decisions ahead
+QUIET = 0  # look that many decisions ahead, and on to the end of an exchange that is under way then
 EXCHANGE = 1  # look to the end of the exchange, at most that many decisions
 PREPARED = 2  # the same, but the exchange may begin with the next decision, if it is the same fighter's
 
@@ -57,9 +57,13 @@ def appraise(game: Any, side: int) -> float:
 
 def sees_on(game: Any, room: Any, depth: int, most: int, horizon: int) -> bool:
     """Is it worth looking on from here?"""
-    if depth >= most or is_over(game):
+    if depth >= DEPTH or is_over(game):
         return False
-    if horizon == FIXED or attacker_of(game) >= 0:
+    if horizon == QUIET:
+        return bool(depth < most or attacker_of(game) >= 0)
+    if depth >= most:
+        return False
+    if attacker_of(game) >= 0:
         return True
     first = room.states[0]
     same = game.state.decider == first.decider and game.state.window == first.window

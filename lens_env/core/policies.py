@@ -28,7 +28,7 @@ from .ways import NOT_A_WALK, NOWHERE, Ways, survey_ways
 Array = Any
 ALIKE = 1e-12  # chances and damages that differ by less are the same
 PARTS = (
-    "consider_all", "strike_out", "drop_detours", "keep_surest", "chosen_target", "keep_best_attack", "prepared_better",
+    "strike_out", "drop_detours", "keep_surest", "chosen_target", "keep_best_attack", "prepared_better",
     "keep_foreseen",
     "table_of", "keep_preferred",
 )  # fmt: skip
@@ -104,6 +104,11 @@ def decide(game: Any, mask: Any, plan: Any, room: Any, low: int, high: int) -> i
 def consider(game: Any, mask: Any, plan: Any, room: Any) -> None:
     """Leave those legal actions in the list of the room that the plan is content with, at least one."""
     consider_all(mask, room)
+    narrow(game, plan, room)
+
+
+def narrow(game: Any, plan: Any, room: Any) -> None:
+    """Leave those of the actions in the list of the room that the plan is content with, at least one."""
     if room.count > 1 and walks(game):
         drop_detours(game, room)
     if room.count > 1 and plan.surest == 1:
@@ -115,7 +120,7 @@ def consider(game: Any, mask: Any, plan: Any, room: Any) -> None:
         keep_best_attack(game, plan, room)
     if room.count > 1 and plan.careful == 1 and table != Table.TURN:
         keep_foreseen(game, room)
-    keep_preferred(game, mask, plan, table, room)
+    keep_preferred(game, plan, table, room)
 
 
 def consider_all(mask: Any, room: Any) -> None:
@@ -268,7 +273,7 @@ def table_of(game: Any, plan: Any) -> int:
     return Table.ALARM
 
 
-def keep_preferred(game: Any, mask: Any, plan: Any, table: int, room: Any) -> None:
+def keep_preferred(game: Any, plan: Any, table: int, room: Any) -> None:
     """Only the best of the preferences remain; or the end of the turn, once only the reserve is left."""
     first = table * len(plan.compared)
     best = len(plan.ranks)
@@ -294,7 +299,8 @@ def in_order(room: Any) -> None:
         room.listed[k] = action
 
 
-CONSIDER = Linked(consider, PARTS, (FORESEE,))
+NARROW = Linked(narrow, PARTS, (FORESEE,))
+CONSIDER = Linked(consider, ("consider_all",), (NARROW,))
 DECIDE = Linked(decide, ("in_order",), (CONSIDER,))
 LINKED = {"decide_many": (DECIDE,), "consider_many": (CONSIDER,), "live_many": (), "advise_many": ()}
 LOOP_PARTS = ("live_many",)

@@ -53,9 +53,7 @@ class Engine:
 
     def run(self, loop: str, *arguments: Any) -> Any:
         """Call a loop."""
-        if kernel.INTERPRETED:
-            return _interpreted(self._loops[loop], *arguments)
-        return self._loops[loop](*arguments)
+        return call(self._loops[loop], *arguments)
 
     def bound(self, loop: str, *arguments: Any) -> Callable[..., Any]:
         """A loop for arguments of just these types and layouts, which it no longer looks at: for many small calls."""
@@ -71,6 +69,11 @@ class Engine:
     def digest(self) -> str:
         """A digest of the rules' code: equal digests play equal skirmishes, whatever compiles them."""
         return kernel.code_digest(loops.__name__, self.ruleset.rules.__name__)
+
+
+def call(loop: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a bound loop with structured arrays, compiled or interpreted."""
+    return _interpreted(loop, *arguments) if kernel.INTERPRETED else loop(*arguments)
 
 
 def _interpreted(loop: Callable[..., Any], *arguments: Any) -> Any:
@@ -181,8 +184,16 @@ class Batch:
 
     def run(self, loop: str, *arguments: Any) -> Any:
         """Call a loop of the engine over these skirmishes."""
-        fixed = self.states, self.dice, self.setups, self.which, self.logs, self.masks
-        return self.engine.run(loop, *fixed, *arguments)
+        return self.engine.run(loop, *self._arrays, *arguments)
+
+    def call(self, loop: kernel.Specialised, *arguments: Any) -> Any:
+        """Call a loop that was bound with ``Engine.bind`` over these skirmishes."""
+        return call(loop, *self._arrays, *arguments)
+
+    @property
+    def _arrays(self) -> tuple[Array, ...]:
+        """What every loop takes first."""
+        return self.states, self.dice, self.setups, self.which, self.logs, self.masks
 
     @property
     def most_fighters(self) -> int:
