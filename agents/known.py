@@ -40,7 +40,12 @@ OWN = {
     "last_stand": "agents.scripted.parts:last_stand",
     "expected_harm": "agents.scripted.parts:expected_harm",
     "joined": "agents.scripted.parts:joined",
+    "greedy": "agents.search.ahead:greedy",
+    "expectimax": "agents.search.ahead:ExpectimaxAgent",
+    "mcts": "agents.search.uct:MctsAgent",
     "exact": "agents.exact:ExactAgent",
+    "policy": "agents.learned.policy:PolicyAgent",
+    "onnx": "agents.learned.onnx:OnnxAgent",
 }
 
 Spec = str | Mapping[str, Any]

@@ -13,6 +13,7 @@ import typer
 
 from agents import list_agents, load_agent
 from agents.known import describe_agent
+from experiments.cli_learn import export, train
 from experiments.settings import MAX_SEED, MAX_SKIRMISHES, Study, list_studies, load_study
 from experiments.shell import EncounterName, Seed, guarded, writable
 from lens_env import RULESETS, Game, __version__, load_encounter
@@ -364,6 +365,10 @@ def bench(
     if json_file is not None:
         write_json(report, json_file)
         typer.echo(f"written: {json_file}")
+
+
+app.command()(train)
+app.command()(export)
 
 
 def main() -> None:

@@ -11,11 +11,13 @@ from lens_env.core import board, dice, philox, tables
 from lens_env.core.kernel import INTERPRETED, direct
 from lens_env.core.record import Record, as_kernel_argument, new
 
+# agents that need settings, or much time
+SPECIAL = ("prefer", "joined", "exact", "policy", "onnx", "greedy", "expectimax", "mcts")
 FEW = 8 if INTERPRETED else 25  # examples of a property that whole skirmishes have
 
 __all__ = [
-    "FEW", "board_of", "dice_of", "direct", "enumerate_all", "one", "records", "records_of", "source_of", "table_of",
-    "words",
+    "FEW", "SPECIAL", "board_of", "dice_of", "direct", "enumerate_all", "one", "records", "records_of", "source_of",
+    "table_of", "words",
 ]  # fmt: skip
 
 

@@ -9,9 +9,10 @@ import pytest
 from agents import Agent, list_agents, load_agent
 from lens_env import Encounter, Game
 from lens_env.play.engine import Batch
+from tests.support import SPECIAL
 
 Array = np.ndarray[Any, Any]
-NAMED = [name for name in list_agents() if name not in ("prefer", "joined", "exact")]  # exact: see tests/exact
+NAMED = [name for name in list_agents() if name not in SPECIAL]  # they have tests of their own
 SLOW = ("expected_harm", "tag_hunter")  # they foresee every exchange
 MOST = 3000
 

@@ -12,7 +12,7 @@ from lens_env import Encounter, load_encounter
 from lens_env.errors import LensError
 from lens_env.play.encounter import list_encounters
 
-NAMED = [name for name in list_agents() if name not in ("prefer", "joined")]
+NAMED = [name for name in list_agents() if name not in ("prefer", "joined", "policy", "onnx")]
 
 
 def test_the_promised_agents_are_there() -> None:

@@ -11,6 +11,7 @@ from agents import list_agents, load_agent
 from lens_env import Encounter, Game, Scripted, load_encounter
 from lens_env.envs.options import default_encounter
 from lens_env.play.engine import Batch
+from tests.support import SPECIAL
 
 POOLS: dict[str, Any] = {"attack": 4, "block": 5, "dodge": 6, "clash": 4, "health": 8, "damage": 2, "initiative": 5}
 
@@ -166,7 +167,7 @@ def test_a_way_to_attack_is_joined_with_a_way_to_defend() -> None:
     assert same.choose(attacked(health=4)) == "BLOCK"
 
 
-@pytest.mark.parametrize("name", [it for it in list_agents() if it not in ("prefer", "joined", "exact")])
+@pytest.mark.parametrize("name", [it for it in list_agents() if it not in SPECIAL])
 @pytest.mark.parametrize("ruleset", ["the_lens", "lamashtu", "norova"])
 def test_nobody_acts_illegally(name: str, ruleset: str) -> None:
     """Over 10,000 random positions, on either side."""

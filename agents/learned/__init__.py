@@ -1,0 +1,1 @@
+"""Agents that learned to play: training, saved policies, and the agents that play them."""
