@@ -15,6 +15,7 @@ from experiments.settings import Cell, Study, list_studies, load_study
 from experiments.show import console, show_study
 from experiments.tournament import Tally, cell_key, play_cell, play_cells, read_tally
 from lens_env.errors import EncounterError
+from lens_env.play.engine import Batch
 
 
 def quiet(cell: Cell, found: bool) -> None:
@@ -129,15 +130,14 @@ def test_the_size_of_the_batches_changes_nothing(folder: Path) -> None:
 def trails_of(cell: Cell, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The trails of all skirmishes of a cell."""
     found: list[int] = []
-    play_batch = tournament._play_batch
+    finished = tournament._Watch.finished
 
-    def noting(*arguments: Any) -> Any:
-        trails = play_batch(*arguments)
-        found.extend(trails.tolist())
-        return trails
+    def noting(watch: Any, batch: Batch) -> None:
+        found.extend(batch.trails.tolist())
+        finished(watch, batch)
 
     with monkeypatch.context() as patch:
-        patch.setattr(tournament, "_play_batch", noting)
+        patch.setattr(tournament._Watch, "finished", noting)
         play_cell(cell)
     return found
 
