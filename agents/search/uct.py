@@ -1,21 +1,22 @@
 """The agent ``mcts``: Monte Carlo tree search over the rules, with upper confidence bounds for trees (UCT).
 
-Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006. A node is a position in which somebody is asked
-(with its round), however it came about, so that transpositions share one; what the dice bring is sampled. Each
-simulation adds one node, and is played to its end from there by a scripted agent.
+Kocsis and Szepesvári, "Bandit based Monte-Carlo planning", ECML 2006. A node is a position in which somebody has a
+choice (with its round), however it came about, so that transpositions share one; what the dice bring is sampled. Each
+simulation adds one node, and is played to its end from there by a scripted agent. The n-th simulations of all actions
+at the root share their luck, so that their difference is known better than each of them.
 """
 # ruff: noqa: F821  (the ruleset's names are bound by specialise)
 # mypy: disable-error-code="name-defined"
 
 from __future__ import annotations
 
-from math import log, sqrt
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from agents.base import BaseAgent
 from agents.search.base import plan_agent, whole
+from agents.search.tree import Branch, Edge, Node, Tree, add_node, estimate, find, note_edge, promising, worth_of
 from lens_env.core import mask as mask_module
 from lens_env.core import record
 from lens_env.core.dice import Dice, begin_action, end_action
@@ -23,46 +24,21 @@ from lens_env.core.kernel import Specialised
 from lens_env.core.loops import decision_below
 from lens_env.core.philox import LOW, start
 from lens_env.core.policies import DECIDE, decide
-from lens_env.core.record import Record
 from lens_env.errors import LensError
 from lens_env.play.engine import Batch, Engine
 
 Array = Any
 MOST = 1_000_000  # simulations
 BRANCHES = 24  # actions of a node that there is room for on average
+EDGES = 16  # positions that follow on one, the same
 MOST_PATH = 4096  # decisions of one simulation that are learned from
 SEARCH = 15  # the stream of dice of simulations, next below those of policies
-WORD = 0x7FFFFFFFFFF  # 43 bits, so that a product with a factor below 2**20 fits 63
-PARTS = ("hashed", "find", "add_node", "promising", "play_out", "simulate")
-
-
-class Node(Record):
-    """A position in the tree."""
-
-    key: int  # two hashes of the position
-    check: int
-    side: int  # who decides
-    first: int  # its first branch
-    count: int  # of branches
-    visits: int
-
-
-class Branch(Record):
-    """An action in a position."""
-
-    action: int
-    visits: int
-    total: float  # the results of the simulations that took it: 1 the party won, 0 the foes, 0.5 undecided
-
-
-class Tree(Record):
-    """How much of the tree is in use, and what was found last."""
-
-    nodes: int
-    branches: int
-    key: int
-    check: int
-    decisions: int  # simulated, in all searches
+# The power of the mean by which actions' worths make up a position's: 1 is the mean of all visits, a high one their
+# maximum, which chance flatters. Where both sides choose, these flatteries do not cancel out, but build up.
+BLUNT = 2.0
+SHARP = 6.0
+MOMENTS = 1024  # random words of an action outside of exchanges, and of the exchange that it begins
+PARTS = ("chosen", "take", "play_out", "simulate")
 
 
 class Room(NamedTuple):
@@ -76,8 +52,9 @@ class Room(NamedTuple):
     tree: Array  # (1,) Tree
     nodes: Array  # (N,)
     branches: Array  # (N * BRANCHES,)
+    edges: Array  # (N * EDGES,)
     table: Array  # (a power of two,) int64: nodes by hash
-    path: Array  # (MOST_PATH,) int64: the branches taken
+    path: Array  # (MOST_PATH, 2) int64: the nodes that were passed, and the branches taken
 
 
 class MctsAgent(BaseAgent):
@@ -85,7 +62,8 @@ class MctsAgent(BaseAgent):
 
     ``simulations``: of each decision, 1..1,000,000. ``explore``: how much rarely tried actions are favoured, from 0.
     ``playout``: the scripted agent that plays both sides on from where the tree ends, and whose choice a new node
-    tries first. The same seed plays the same.
+    tries first. ``opponent``: the scripted agent that the other side is taken to be; by default it is taken to play
+    as well as it can. The same seed plays the same.
     """
 
     colon = "simulations"
@@ -93,7 +71,13 @@ class MctsAgent(BaseAgent):
     reads_round = True
 
     def __init__(
-        self, simulations: Any = 1000, *, explore: Any = 1.0, playout: Any = "aggressive", name: str = "mcts"
+        self,
+        simulations: Any = 1000,
+        *,
+        explore: Any = 1.4,
+        playout: Any = "aggressive",
+        opponent: Any = None,
+        name: str = "mcts",
     ) -> None:
         super().__init__(name)
         self.simulations = whole(name, "simulations", simulations, 1, MOST)
@@ -101,14 +85,18 @@ class MctsAgent(BaseAgent):
             raise LensError(f"agent {name}: explore: a number from 0 to 100, got {explore!r}")
         self.explore = float(explore)
         self._playout = plan_agent(name, "playout", playout)
+        self._opponent = None if opponent is None else plan_agent(name, "opponent", opponent)
         self._loops: dict[str, tuple[Specialised, Room]] = {}
 
     def act(self, batch: Batch) -> Array:
         """(B,) int64: the action that is visited most in each skirmish; of several the one that fared best."""
         loop, room = self._loop(batch.engine)
         actions = np.zeros(len(batch), np.int64)
-        settings = self.simulations, self.explore, *self.seed
-        batch.call(loop, self._playout.plans(batch), *room, *settings, actions)
+        plans = self._playout.plans(batch), (self._opponent or self._playout).plans(batch)
+        modelled = self._opponent is not None
+        power = SHARP if modelled else BLUNT
+        settings = modelled, self.simulations, self.explore, power, *self.seed
+        batch.call(loop, *plans, *room, *settings, actions)
         return actions
 
     @property
@@ -135,8 +123,9 @@ class MctsAgent(BaseAgent):
             tree=record.new(Tree),
             nodes=record.new(Node, size),
             branches=record.new(Branch, engine.ruleset.size + size * BRANCHES),
+            edges=record.new(Edge, size * EDGES),
             table=np.zeros(1 << (2 * size).bit_length(), np.int64),
-            path=np.zeros(MOST_PATH, np.int64),
+            path=np.zeros((MOST_PATH, 2), np.int64),
         )
 
 
@@ -148,6 +137,7 @@ def search_many(
     logs: Array,
     masks: Array,
     plans: Array,
+    rivals: Array,
     work: Array,
     words: Array,
     chance: Array,
@@ -156,10 +146,13 @@ def search_many(
     trees: Array,
     nodes: Array,
     branches: Array,
+    edges: Array,
     table: Array,
     path: Array,
+    modelled: bool,
     simulations: int,
     explore: float,
+    power: float,
     low: int,
     high: int,
     actions: Array,
@@ -182,111 +175,79 @@ def search_many(
         tree = trees[0]
         tree.nodes = 0
         tree.branches = 0
+        tree.edges = 0
         for k in range(table.shape[0]):
             table[k] = -1
         used = used_words(root)
         game = Game(work[0], die, setups[which[i]], logs[0])
         plan = plans[which[i]]
+        rival = rivals[which[i]]
+        alone = root.state.side if modelled else -1
         work[0] = states[i]
         find(words, used, tree, nodes, table)
-        add_node(game, masks[i], tree, nodes, branches, table, masks[i].listed[0])
+        add_node(root.state.side, masks[i], tree, nodes, branches, table, masks[i].listed[0])
         for _ in range(simulations):
             work[0] = states[i]
             simulate(
-                game, words, used, legals[0], plan, rooms[0], tree, nodes, branches, table, path, explore, low, high
+                game,
+                words,
+                used,
+                legals[0],
+                plan,
+                rival,
+                alone,
+                rooms[0],
+                tree,
+                nodes,
+                branches,
+                edges,
+                table,
+                path,
+                explore,
+                power,
+                low,
+                high,
             )
         best = nodes[0].first
         for k in range(nodes[0].first, nodes[0].first + nodes[0].count):
             more = branches[k].visits - branches[best].visits
-            gain = branches[k].total - branches[best].total
+            gain = branches[k].value - branches[best].value
             if more > 0 or (more == 0 and (gain > 0) == (nodes[0].side == 0) and gain != 0):
                 best = k
         actions[i] = branches[best].action
 
 
-def hashed(words: Array, used: int, factor: int, begin: int) -> int:
-    """A hash of 43 bits of the leading words."""
-    found = begin
-    for k in range(used):
-        word = words[k]
-        found = (found * factor + ((word ^ (word >> 31)) & LOW) + 1) & WORD
-        found ^= found >> 21
-    return found
+def chosen(game: Any, legal_now: Any, plan: Any, rival: Any, alone: int, room: Any, low: int, high: int) -> int:
+    """What is played outside the tree: by the rival's plan for whom side ``alone``, if any, is searched against."""
+    if 0 <= alone != game.state.side:
+        return decide(game, legal_now, rival, room, low, high)
+    return decide(game, legal_now, plan, room, low, high)
 
 
-def find(words: Array, used: int, tree: Tree, nodes: Array, table: Array) -> int:
-    """The node of the position in the words, -1 if there is none."""
-    tree.key = hashed(words, used, 1000003, 1)
-    tree.check = hashed(words, used, 999983, 7)
-    last = table.shape[0] - 1
-    at = tree.key & last
-    while table[at] >= 0:
-        node = nodes[table[at]]
-        if node.key == tree.key and node.check == tree.check:
-            return int(table[at])
-        at = (at + 1) & last
-    return -1
+def take(game: Any, action: int, tree: Tree) -> None:
+    """Play an action; a turn's n-th one outside exchanges, with what follows on it, finds the same dice each time."""
+    if attacker_of(game) < 0:
+        moment = game.state.game_round * 64 + game.state.decider
+        tree.times = tree.times + 1 if moment == tree.moment else 0
+        tree.moment = moment
+        game.dice.source.environment = moment
+        game.dice.source.taken = MOMENTS * tree.times
+    begin_action(game.dice)
+    apply(game, action)
+    end_action(game.dice, action)
+    tree.decisions += 1
 
 
-def add_node(game: Any, mask: Any, tree: Tree, nodes: Array, branches: Array, table: Array, first: int) -> None:
-    """Add the position that was looked for last; the action ``first`` is its first branch."""
-    node = nodes[tree.nodes]
-    node.key = tree.key
-    node.check = tree.check
-    node.side = game.state.side
-    node.first = tree.branches
-    node.count = mask.count
-    node.visits = 0
-    branches[tree.branches].action = first
-    at = tree.branches + 1
-    for k in range(mask.count):
-        if mask.listed[k] != first:
-            branches[at].action = mask.listed[k]
-            at += 1
-    for k in range(tree.branches, at):
-        branches[k].visits = 0
-        branches[k].total = 0.0
-    tree.branches = at
-    last = table.shape[0] - 1
-    place = tree.key & last
-    while table[place] >= 0:
-        place = (place + 1) & last
-    table[place] = tree.nodes
-    tree.nodes += 1
-
-
-def promising(node: Node, branches: Array, explore: float) -> int:
-    """The branch with the highest upper confidence bound; one never taken counts as one visit of the node's mean."""
-    total = 0.0
-    for k in range(node.first, node.first + node.count):
-        total += branches[k].total
-    mean = total / node.visits if node.visits > 0 else 0.5
-    spread = log(node.visits + 1.0)
-    best = node.first
-    most = -1.0
-    for k in range(node.first, node.first + node.count):
-        visits = max(1, branches[k].visits)
-        value = branches[k].total / visits if branches[k].visits > 0 else mean
-        if node.side == 1:
-            value = 1.0 - value
-        bound = value + explore * sqrt(spread / visits)
-        if bound > most:
-            most = bound
-            best = k
-    return best
-
-
-def play_out(game: Any, legal_now: Any, plan: Any, room: Any, tree: Tree, low: int, high: int, action: int) -> float:
-    """Play on to the end, beginning with this action; 1 if the party wins, 0 if the foes do, 0.5 if it is undecided."""
+def play_out(
+    game: Any, legal_now: Any, plan: Any, rival: Any, alone: int, room: Any, tree: Tree, low: int, high: int
+) -> float:
+    """Play on to the end from a position whose actions are known; 1 if the party wins, 0 the foes, 0.5 undecided."""
     while True:
-        begin_action(game.dice)
-        apply(game, action)
-        end_action(game.dice, action)
-        tree.decisions += 1
+        action = chosen(game, legal_now, plan, rival, alone, room, low, high)
+        take(game, action, tree)
         if is_over(game):
             return float(payoff(game))
         legal(game, legal_now)
-        action = decide(game, legal_now, plan, room, low, high)
 
 
 def simulate(
@@ -295,13 +256,17 @@ def simulate(
     used: int,
     legal_now: Any,
     plan: Any,
+    rival: Any,
+    alone: int,
     room: Any,
     tree: Tree,
     nodes: Array,
     branches: Array,
+    edges: Array,
     table: Array,
     path: Array,
     explore: float,
+    power: float,
     low: int,
     high: int,
 ) -> None:
@@ -309,32 +274,51 @@ def simulate(
     at = 0
     depth = 0
     result = 0.5
+    tree.moment = -1
+    taken = promising(nodes[0], branches, explore)
+    game.dice.source.episode = branches[taken].visits
+    game.dice.source.environment = LOW
+    game.dice.source.taken = 0
     while True:
         taken = promising(nodes[at], branches, explore)
-        nodes[at].visits += 1
-        path[depth] = taken
+        path[depth, 0] = at
+        path[depth, 1] = taken
         depth += 1
-        begin_action(game.dice)
-        apply(game, branches[taken].action)
-        end_action(game.dice, branches[taken].action)
-        tree.decisions += 1
+        branch = branches[taken]
+        action = branch.action
+        while True:
+            take(game, action, tree)
+            if is_over(game):
+                break
+            legal(game, legal_now)
+            if legal_now.count > 1 and (alone < 0 or alone == game.state.side):
+                break
+            action = chosen(game, legal_now, plan, rival, alone, room, low, high)
         if is_over(game):
             result = payoff(game)
+            branch.ended += 1
+            branch.total += result
             break
         at = find(words, used, tree, nodes, table)
-        if at >= 0 and depth < path.shape[0]:
+        if at >= 0 and depth < path.shape[0] and note_edge(branch, at, tree, edges):
             continue
-        legal(game, legal_now)
-        action = decide(game, legal_now, plan, room, low, high)
-        room_left = tree.nodes < nodes.shape[0] and tree.branches + legal_now.count <= branches.shape[0]
-        if at < 0 and room_left and depth < path.shape[0]:
+        roomy = tree.nodes < nodes.shape[0] and tree.branches + legal_now.count <= branches.shape[0]
+        if at < 0 and roomy and note_edge(branch, tree.nodes, tree, edges):
             added = tree.nodes
-            add_node(game, legal_now, tree, nodes, branches, table, action)
+            add_node(game.state.side, legal_now, tree, nodes, branches, table, legal_now.listed[0])
+            result = play_out(game, legal_now, plan, rival, alone, room, tree, low, high)
+            nodes[added].value = result
+            nodes[added].begun = result
             nodes[added].visits = 1
-            path[depth] = nodes[added].first
-            depth += 1
-        result = play_out(game, legal_now, plan, room, tree, low, high, action)
+        else:
+            result = play_out(game, legal_now, plan, rival, alone, room, tree, low, high)
+            branch.ended += 1
+            branch.total += result
         break
-    for k in range(depth):
-        branches[path[k]].visits += 1
-        branches[path[k]].total += result
+    for k in range(depth - 1, -1, -1):
+        branch = branches[path[k, 1]]
+        branch.visits += 1
+        branch.value = estimate(branch, nodes, edges)
+        node = nodes[path[k, 0]]
+        node.visits += 1
+        node.value = worth_of(node, branches, power)
