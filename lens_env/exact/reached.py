@@ -115,8 +115,9 @@ class Reached:
 
 
 def _spread(first: Array, which: Array) -> Array:
-    """(m,) the numbers of all that belongs to the entries (n,) of ``first``, as in CSR form."""
-    counts = first[which + 1] - first[which]
+    """(m,) int64: the numbers of all that belongs to the entries (n,) of ``first``, as in CSR form."""
+    begins = first[which].astype(np.int64)  # unsigned numbers would become floats below
+    counts = first[which + 1] - begins
     before = np.repeat(np.cumsum(counts) - counts, counts)
-    found: Array = np.repeat(first[which], counts) + np.arange(counts.sum()) - before
+    found: Array = np.repeat(begins, counts) + np.arange(counts.sum()) - before
     return found
