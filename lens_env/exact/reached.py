@@ -110,8 +110,7 @@ class Reached:
         actions = _spread(graph.first_action, states)
         own = graph.sides[graph.owners[actions]] == self._side
         actions = actions[np.where(own, self._weights[actions] > 0, theirs[actions])]
-        targets = graph.targets[_spread(graph.first_outcome, actions)]
-        reached[(targets >> 1) + len(graph) * (targets & 1)] = True
+        reached[graph.targets[_spread(graph.first_outcome, actions)]] = True
 
 
 def _spread(first: Array, which: Array) -> Array:
