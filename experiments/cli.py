@@ -13,6 +13,7 @@ import typer
 
 from agents import list_agents, load_agent
 from agents.known import describe_agent
+from experiments.cli_agents import agents, evaluate
 from experiments.cli_learn import export, train
 from experiments.settings import MAX_SEED, MAX_SKIRMISHES, Study, list_studies, load_study
 from experiments.shell import EncounterName, Seed, guarded, writable
@@ -367,6 +368,8 @@ def bench(
         typer.echo(f"written: {json_file}")
 
 
+app.command()(agents)
+app.command()(evaluate)
 app.command()(train)
 app.command()(export)
 

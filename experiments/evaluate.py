@@ -3,50 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass, field
 from math import ceil
 from typing import Any
 
 from experiments.evaluate_exact import Exact, Safety, Solver
 from experiments.evaluate_play import Count, Part, loaded, parts_of, play_parts, spending_of
+from experiments.question import Question, places_of
 from experiments.results import CONFIDENCE, Rate, wilson, wilson_of_mean
-from experiments.settings import Policy, policy_named, variants_of
-from lens_env import Encounter, __version__, load_encounter
+from experiments.settings import Policy, policy_named
+from lens_env import Encounter, __version__
 from lens_env.core.ruleset import SIDES
-from lens_env.errors import LensError, SolveError
+from lens_env.errors import SolveError
 from lens_env.exact import build_graph
-from lens_env.play import yaml_text
 
-ENCOUNTER = "the_lens/duel"
-AGAINST = "aggressive"
-MAX_STATES = 1_000_000  # that are solved unasked: some seconds
-MOST_ASKED = 20_000  # states that a costly agent is asked about
 WORTH_A_PROCESS = 4  # parts
-
-
-@dataclass(frozen=True)
-class Question:
-    """What is asked about an agent."""
-
-    agent: str
-    side: str = "party"  # that it plays
-    against: tuple[str, ...] = (AGAINST,)
-    encounters: tuple[str, ...] = (ENCOUNTER,)
-    vary: tuple[str, ...] = ()  # PATH=VALUE,VALUE
-    skirmishes: int = 1000
-    seed: int = 0
-    exact: bool = True
-    max_states: int = MAX_STATES
-    ask: int = MOST_ASKED
-
-    def __post_init__(self) -> None:
-        if self.side not in SIDES:
-            raise LensError(f"side: allowed are {', '.join(SIDES)}, got {self.side!r}")
-        for setting, given in (("against", self.against), ("encounter", self.encounters)):
-            twice = [name for name in dict.fromkeys(given) if given.count(name) > 1]
-            if twice:
-                raise LensError(f"{setting}: {twice[0]!r} stands here twice")
 
 
 @dataclass
@@ -194,31 +166,3 @@ class Evaluation:
         found = {"format": "lens_env evaluation", "version": __version__, "confidence": CONFIDENCE}
         places = [place.as_json() for place in self.places]
         return json.dumps(found | {"question": asdict(self.question), "encounters": places}, indent=1) + "\n"
-
-
-# --- encounters --------------------------------------------------------------------------------------------
-
-
-def places_of(names: Sequence[str], vary: Sequence[str]) -> dict[str, Encounter]:
-    """The encounters, each with every setting of its own grid or of the one given, by the name in the tables."""
-    grid = grid_of(vary)
-    found: dict[str, Encounter] = {}
-    for name in names:
-        encounter = load_encounter(name)
-        if grid:
-            encounter = Encounter.from_dict({**encounter.data, "vary": grid}, f"{encounter.source} with --vary")
-        found |= variants_of(name, encounter)
-    return found
-
-
-def grid_of(vary: Sequence[str]) -> Mapping[str, list[Any]]:
-    """``foes.0.body=10,20`` as a grid: values by dotted path. LensError for what has another form."""
-    grid: dict[str, list[Any]] = {}
-    for text in vary:
-        path, equals, values = text.partition("=")
-        if not path.strip() or not equals or not values.strip():
-            raise LensError(f"vary: a path and its values, as in foes.0.body=10,20, got {text!r}")
-        if path.strip() in grid:
-            raise LensError(f"vary: {path.strip()!r} stands here twice")
-        grid[path.strip()] = yaml_text.read(f"values: [{values}]", f"--vary {text}")[0]["values"]
-    return grid
