@@ -16,7 +16,7 @@ from experiments.question import Question
 from experiments.show import interval, percent
 from experiments.show_solution import points
 
-NAME_WIDTH = 18
+NAME_WIDTH = 16
 UNITS = "points of win probability"
 
 
