@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from agents import Agent
+from agents import Agent, BaseAgent
 from experiments.evaluate_play import is_costly
 from lens_env.core.ruleset import SIDES
 from lens_env.exact import Policy, Reached, StateGraph, TooManyStates, Values, best_response, policy_of, value_of
@@ -102,11 +102,27 @@ class Solver:
             most=self._most_asked,
             progress=_teller(self.agent.name, self._tell, f" of at most {self._most_asked:,}"),
         )
+        if draws_lots(self.agent):
+            self._note(
+                f"the value of {self.agent.name} is that of what it chose when asked once in each state; asked again "
+                "(--seed), it may choose otherwise where chance has a part"
+            )
         return own, own.asked
+
+    def _note(self, text: str) -> None:
+        if text not in self.notes:
+            self.notes.append(text)
 
     def _worth(self, values: Values) -> float:
         """A value for the party, as one for the agent's side."""
         return values.value if self.side == SIDES[0] else 1 - values.value
+
+
+def draws_lots(agent: Agent) -> bool:
+    """Does an agent only say what it plays, and not with which chances?"""
+    return isinstance(agent, BaseAgent) and not any(
+        getattr(type(agent), name) is not getattr(BaseAgent, name) for name in ("candidates", "chances")
+    )
 
 
 def _teller(name: str, tell: Tell, most: str = "") -> Callable[[int], None]:

@@ -37,6 +37,8 @@ class Question:
         if self.side not in SIDES:
             raise LensError(f"side: allowed are {', '.join(SIDES)}, got {self.side!r}")
         for setting, given in (("against", self.against), ("encounter", self.encounters)):
+            if "" in given:
+                raise LensError(f"{setting}: a name is empty")
             twice = [name for name in dict.fromkeys(given) if given.count(name) > 1]
             if twice:
                 raise LensError(f"{setting}: {twice[0]!r} stands here twice")
