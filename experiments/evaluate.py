@@ -150,7 +150,7 @@ class Evaluation:
                 progress=lambda now: tell(f"building: {now.states:,} states"),
             )
         except SolveError as error:
-            place.notes.append(f"not solved (--max-states {question.max_states:,}): {error}")
+            place.notes.append(f"not solved, only played (--max-states): {error}")
             return
         agents = [loaded(self.agent, self.side), *(loaded(policy, 1 - self.side) for policy in self.opponents)]
         for agent in agents:

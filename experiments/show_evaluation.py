@@ -16,7 +16,7 @@ from experiments.question import Question
 from experiments.show import interval, percent
 from experiments.show_solution import points
 
-NAME_WIDTH = 16
+NAME_WIDTH = 14
 UNITS = "points of win probability"
 
 
@@ -31,7 +31,7 @@ def show_place(screen: Console, place: Place, agent: str) -> None:
     screen.print(f"\n{place.name}: {place.encounter.name} ({place.encounter.ruleset.title})")
     screen.print(_played(place.cells))
     if any(cell.exact is not None for cell in place.cells):
-        screen.print("Exactly: victory 1, undecided 0.5, defeat 0; the score is that of the skirmishes played")
+        screen.print("Exact values (victory 1, undecided 0.5, defeat 0), beside the score in play")
         screen.print(_exactly(place.cells))
     _show_safety(screen, place, agent)
     for note in place.notes:
