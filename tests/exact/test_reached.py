@@ -51,10 +51,10 @@ def test_never_evading_solved_by_hand() -> None:
     assert value_of(graph, mine, other).value == pytest.approx(by_hand(b_hit=1), abs=1e-14)
 
 
-@pytest.mark.parametrize(("name", "side"), [("balanced", "party"), ("balanced", "foes"), ("exact", "foes")])
-def test_to_be_asked_where_play_leads_is_enough(name: str, side: str) -> None:
+@pytest.mark.parametrize(("reads_round", "side"), [(False, "party"), (False, "foes"), (True, "foes")])
+def test_to_be_asked_where_play_leads_is_enough(reads_round: bool, side: str) -> None:
     """The same value as when the agent is asked everywhere, for one that reads the round and one that does not."""
-    graph, agent = graph_of(MAGE, 5), load_agent(name)
+    graph, agent = graph_of(MAGE, 5), Counting(reads_round)
     theirs = policy_of(graph, load_agent("random"), "foes" if side == "party" else "party")
     some, found = Reached(graph, agent, side, theirs), list[float]()
     for own in (some, policy_of(graph, agent, side)):
@@ -62,7 +62,7 @@ def test_to_be_asked_where_play_leads_is_enough(name: str, side: str) -> None:
         found.append(value_of(graph, *pair).value)
     assert found[0] == pytest.approx(found[1], abs=1e-13)
     mine = (graph.sides == ("party", "foes").index(side)) & (np.diff(graph.first_action) > 0)
-    assert 0 < some.asked <= mine.sum() * (1 if name == "balanced" else graph.most_left + 1)
+    assert 0 < some.asked <= mine.sum() * (graph.most_left + 1 if reads_round else 1)
 
 
 def test_it_is_asked_in_the_states_that_a_walk_finds() -> None:
