@@ -60,7 +60,7 @@ def list_agents() -> dict[str, str]:
 
 def describe_agent(name: str) -> str:
     """The first line of an agent's documentation."""
-    return (_factory(name).__doc__ or "").strip().partition("\n")[0]
+    return (factory_of(name).__doc__ or "").strip().partition("\n")[0]
 
 
 def load_agent(spec: Spec) -> Agent:
@@ -72,7 +72,7 @@ def load_agent(spec: Spec) -> Agent:
     the one and defends as the other. Raises LensError with the known names, or the settings that the agent takes.
     """
     name, settings, argument = _parse(spec)
-    factory = _factory(name)
+    factory = factory_of(name)
     if argument is not None:
         if not hasattr(factory, "colon"):
             raise LensError(f"agent {name!r} takes no settings after a colon; write only {name!r}")
@@ -120,7 +120,8 @@ def _place(name: str) -> str:
     return known[name]
 
 
-def _factory(name: str) -> Callable[..., Any]:
+def factory_of(name: str) -> Callable[..., Any]:
+    """What makes an agent. LensError with the known names if there is none, or why it cannot be loaded."""
     module, _, attribute = _place(name).partition(":")
     try:
         factory: Callable[..., Any] = getattr(import_module(module), attribute)

@@ -11,8 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
-from agents import list_agents, load_agent
-from agents.known import describe_agent
+from agents import load_agent
+from agents.about import about_all
+from experiments.cli_agents import agents, evaluate
 from experiments.cli_learn import export, train
 from experiments.settings import MAX_SEED, MAX_SKIRMISHES, Study, list_studies, load_study
 from experiments.shell import EncounterName, Seed, guarded, writable
@@ -61,7 +62,7 @@ def list_all() -> None:
     """The encounters, agents, rulesets and studies that there are."""
     for title, names in {
         "Encounters": {name: load_encounter(name).name for name in list_encounters()},
-        "Agents": {name: describe_agent(name) for name in sorted(list_agents())},
+        "Agents": {one.name: one.sentence for found in about_all().values() for one in found},
         "Rulesets": {name: RULESETS[name].title for name in RULESETS},
         "Studies": {name: load_study(name).model.name for name in list_studies()},
     }.items():
@@ -367,6 +368,8 @@ def bench(
         typer.echo(f"written: {json_file}")
 
 
+app.command()(agents)
+app.command()(evaluate)
 app.command()(train)
 app.command()(export)
 

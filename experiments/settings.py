@@ -148,13 +148,21 @@ def _encounters(model: StudyModel, folder: Path, problems: list[Problem]) -> lis
         try:
             beside = folder / given
             encounter = load_encounter(beside if beside.is_file() else given)
-            for changes, variant in encounter.variants():
-                label = ", ".join(f"{key}={value}" for key, value in changes.items())
-                label = label if label.isprintable() else ascii(label)
-                _add(found, f"{given} ({label})" if label else given, variant, "name each encounter once")
+            for name, variant in variants_of(given, encounter).items():
+                _add(found, name, variant, "name each encounter once")
         except LensError as error:
             problems.append(Problem(("encounters", i), str(error)))
     return list(found.items())
+
+
+def variants_of(name: str, encounter: Encounter) -> dict[str, Encounter]:
+    """Every setting of an encounter's grid, by the name that it has in the tables."""
+    found = {}
+    for changes, variant in encounter.variants():
+        label = ", ".join(f"{key}={value}" for key, value in changes.items())
+        label = label if label.isprintable() else ascii(label)
+        found[f"{name} ({label})" if label else name] = variant
+    return found
 
 
 def _policies(

@@ -50,7 +50,8 @@ def test_command(folder: Path, command: str) -> None:
 
 
 def test_there_are_commands_to_test() -> None:
-    assert {"list", "watch", "play", "validate", "study", "replay", "solve"} <= {line.split()[0] for line in commands()}
+    wanted = {"list", "watch", "play", "validate", "study", "replay", "solve", "agents", "evaluate"}
+    assert wanted <= {line.split()[0] for line in commands()}
 
 
 @pytest.mark.parametrize("place", range(len(blocks("python"))))

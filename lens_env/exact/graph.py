@@ -133,12 +133,17 @@ class StateGraph:
         return made
 
     def batch(self, which: Array, game_round: int | None = None) -> Batch:
-        """These states (n,) as a batch, for an agent to decide in."""
+        """These states (n,) as a batch, for an agent to decide in.
+
+        Each has a stream of dice of its own, so that an agent that draws lots draws them anew for each.
+        """
         states = self.states(which, game_round)
+        dice = record.new(dice_module.Dice, len(which))
+        dice["source"]["environment"], dice["source"]["episode"] = which, game_round or 0
         batch = Batch.of(
             self.encounter,
             states,
-            record.new(dice_module.Dice, len(which)),
+            dice,
             np.zeros(len(which), mask.dtype(self.encounter.ruleset.size)),
         )
         batch.engine.run("mask_many", states, batch.dice, batch.setups, batch.which, batch.logs, batch.masks)

@@ -16,6 +16,7 @@ from .solve import TOLERANCE, Fixed, Policy, Values, check_side
 
 Array = np.ndarray[Any, Any]
 CHUNK = 4096  # states that an agent is asked about at once
+COSTLY_CHUNK = 64  # one that takes long for each, so that progress shows
 
 
 def policy_of(graph: StateGraph, agent: Any, side: str, progress: Callable[[int], None] | None = None) -> Policy:
@@ -92,8 +93,9 @@ def ask(
 ) -> None:
     """Write what an agent does in these states (n,), in which its side decides, into ``weights`` (A,)."""
     counts = np.diff(graph.first_action)
-    for first in range(0, len(which), CHUNK):
-        states = which[first : first + CHUNK]
+    chunk = COSTLY_CHUNK if getattr(agent, "costly", False) else CHUNK
+    for first in range(0, len(which), chunk):
+        states = which[first : first + chunk]
         batch = graph.batch(states, game_round)
         chances = _chances(agent, batch)
         rows = np.repeat(np.arange(len(states)), counts[states])

@@ -110,13 +110,13 @@ class Reached:
         actions = _spread(graph.first_action, states)
         own = graph.sides[graph.owners[actions]] == self._side
         actions = actions[np.where(own, self._weights[actions] > 0, theirs[actions])]
-        targets = graph.targets[_spread(graph.first_outcome, actions)]
-        reached[(targets >> 1) + len(graph) * (targets & 1)] = True
+        reached[graph.targets[_spread(graph.first_outcome, actions)]] = True
 
 
 def _spread(first: Array, which: Array) -> Array:
-    """(m,) the numbers of all that belongs to the entries (n,) of ``first``, as in CSR form."""
-    counts = first[which + 1] - first[which]
+    """(m,) int64: the numbers of all that belongs to the entries (n,) of ``first``, as in CSR form."""
+    begins = first[which].astype(np.int64)  # unsigned numbers would become floats below
+    counts = first[which + 1] - begins
     before = np.repeat(np.cumsum(counts) - counts, counts)
-    found: Array = np.repeat(first[which], counts) + np.arange(counts.sum()) - before
+    found: Array = np.repeat(begins, counts) + np.arange(counts.sum()) - before
     return found
