@@ -97,12 +97,14 @@ def separated(text: str) -> list[str]:
     """The agents of a list with commas.
 
     A comma begins another agent where the name of one follows; elsewhere, after a colon, it belongs to the settings:
-    ``"prefer:BLOCK,ATTACK,random"`` is two agents.
+    ``"prefer:BLOCK,ATTACK,random"`` is two agents. So does one inside of braces.
     """
     found: list[str] = []
     for piece in text.split(","):
         name = piece.partition(":")[0].partition("+")[0].strip()
-        if found and ":" in found[-1] and name not in list_agents():
+        inside = found and found[-1].count("{") > found[-1].count("}")
+        begins = name in list_agents() or name.startswith("{")
+        if inside or (found and ":" in found[-1] and not begins):
             found[-1] += f",{piece}"
         else:
             found.append(piece.strip())

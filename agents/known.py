@@ -11,6 +11,7 @@ from typing import Any
 
 from agents.base import Agent
 from lens_env.errors import LensError
+from lens_env.play import yaml_text
 
 ENTRY_POINTS = "lens_env.agents"
 JOINED = "joined"  # the agent that "attack+defense" stands for
@@ -68,8 +69,9 @@ def load_agent(spec: Spec) -> Agent:
 
     ``"always_block"``; ``"prefer:BLOCK,ATTACK"`` (what follows the colon is the setting that the agent calls its
     ``colon``, a list of words if ``colon_lists``: here the preferences of ``prefer``);
-    ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``; ``"aggressive+thrifty"``: attacks as
-    the one and defends as the other. Raises LensError with the known names, or the settings that the agent takes.
+    ``{"agent": "prefer", "preferences": ["BLOCK", "ATTACK"], "reserve": 1}``, also as text (YAML);
+    ``"aggressive+thrifty"``: attacks as the one and defends as the other. Raises LensError with the known names, or
+    the settings that the agent takes.
     """
     name, settings, argument = _parse(spec)
     factory = factory_of(name)
@@ -99,6 +101,8 @@ def modules_of(spec: Spec) -> tuple[str, ...]:
 
 def _parse(spec: Spec) -> tuple[str, dict[str, Any], str | None]:
     """The name, the settings, and what follows a colon."""
+    if isinstance(spec, str) and spec.lstrip().startswith("{"):
+        spec = yaml_text.read(spec, f"agent {spec}")[0]
     if isinstance(spec, str):
         attack, plus, defense = spec.partition("+")
         if plus and ":" not in attack:

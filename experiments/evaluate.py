@@ -155,7 +155,16 @@ class Evaluation:
         agents = [loaded(self.agent, self.side), *(loaded(policy, 1 - self.side) for policy in self.opponents)]
         for agent in agents:
             agent.reset(question.seed)
-        solver = Solver(graph, agents[0], question.side, question.ask, tell, threads)
+        solver = Solver(
+            graph,
+            agents[0],
+            question.side,
+            most_asked=question.ask,
+            skirmishes=question.skirmishes,
+            seed=question.seed,
+            tell=tell,
+            threads=threads,
+        )
         place.safety = solver.safety()
         for cell, opponent in zip(place.cells, agents[1:], strict=True):
             cell.exact = solver.exact(opponent)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from agents import Agent, BaseAgent
+from experiments.evaluate_losses import MOST_WATCHED, Mean, regret_in_play
 from experiments.evaluate_play import is_costly
 from lens_env.core.ruleset import SIDES
 from lens_env.exact import Policy, Reached, StateGraph, TooManyStates, Values, best_response, policy_of, value_of
@@ -20,16 +21,19 @@ class Exact:
     optimum: float  # of the best response to the same opponent
     value: float | None = None  # of the agent
     asked: int | None = None  # states that a costly agent was asked about
+    lost: Mean | None = None  # instead of the value: the mean of what its actions cost it in play
 
     @property
     def regret(self) -> float | None:
         """What it loses by not being the best response."""
+        if self.lost is not None:
+            return self.lost.mean
         return None if self.value is None else self.optimum - self.value
 
     @property
     def ratio(self) -> float | None:
         """Its value as a share of the optimum; None if that is 0."""
-        return None if self.value is None or self.optimum == 0 else self.value / self.optimum
+        return None if self.regret is None or self.optimum == 0 else 1 - self.regret / self.optimum
 
 
 @dataclass(frozen=True)
@@ -49,17 +53,28 @@ class Safety:
 class Solver:
     """Finds what is exact about an agent in one encounter.
 
-    ``most_asked``: how many states a costly agent is asked about for each opponent. ``tell``: what is being done.
-    ``notes``: why something is missing.
+    ``most_asked``: how many states a costly agent is asked about for each opponent; one that needs more, or that
+    draws lots, is watched in play, for at most ``skirmishes``. ``tell``: what is being done. ``notes``: why
+    something is missing.
     """
 
     def __init__(
-        self, graph: StateGraph, agent: Agent, side: str, most_asked: int, tell: Tell, threads: int | None = None
+        self,
+        graph: StateGraph,
+        agent: Agent,
+        side: str,
+        *,
+        most_asked: int,
+        skirmishes: int,
+        seed: int,
+        tell: Tell,
+        threads: int | None = None,
     ) -> None:
         self.graph, self.agent, self.side = graph, agent, side
         self.other = SIDES[1 - SIDES.index(side)]
         self.notes: list[str] = []
         self._most_asked, self._tell, self._threads = most_asked, tell, threads
+        self._skirmishes, self._seed = min(skirmishes, MOST_WATCHED), seed
         self._policy = None if is_costly(agent) else policy_of(graph, agent, side, _teller(agent.name, tell))
 
     def safety(self) -> Safety:
@@ -80,15 +95,30 @@ class Solver:
             return None
         theirs = policy_of(self.graph, opponent, self.other, _teller(opponent.name, self._tell))
         self._tell(f"the best response to {opponent.name}")
-        optimum = self._worth(best_response(self.graph, self.side, theirs, threads=self._threads))
+        best = best_response(self.graph, self.side, theirs, threads=self._threads)
+        optimum = self._worth(best)
+        if is_costly(self.agent) and draws_lots(self.agent):
+            return self._watched(opponent, best)
         try:
             own, asked = self._asked(theirs)
         except TooManyStates as error:
-            self.notes.append(f"no exact value against {opponent.name}: {error} (--ask); see the score in play")
-            return Exact(optimum)
+            self._note(f"against {opponent.name} {error} (--ask): its regret is that of the skirmishes it played")
+            return self._watched(opponent, best)
         policies = {self.side: own, self.other: theirs}
         value = self._worth(value_of(self.graph, policies["party"], policies["foes"], threads=self._threads))
         return Exact(optimum, value, asked)
+
+    def _watched(self, opponent: Agent, best: Values) -> Exact:
+        """The regret of the agent in play."""
+        if self._skirmishes < 2:
+            self._note("no regret from less than two skirmishes (--skirmishes)")
+            return Exact(self._worth(best))
+        side = SIDES.index(self.side)
+        agents = (self.agent, opponent) if side == 0 else (opponent, self.agent)
+        teller = _teller(self.agent.name, self._tell, f" of {self._skirmishes} skirmishes", "watched in")
+        encounter = self.graph.encounter
+        lost = regret_in_play(encounter, best, side, agents, self._seed, self._skirmishes, teller)
+        return Exact(self._worth(best), lost=lost)
 
     def _asked(self, theirs: Policy) -> tuple[Policy, int | None]:
         """The policy of the agent, and about how many states it was asked if it is costly."""
@@ -100,13 +130,8 @@ class Solver:
             self.side,
             theirs,
             most=self._most_asked,
-            progress=_teller(self.agent.name, self._tell, f" of at most {self._most_asked:,}"),
+            progress=_teller(self.agent.name, self._tell, f" of at most {self._most_asked:,} states"),
         )
-        if draws_lots(self.agent):
-            self._note(
-                f"the value of {self.agent.name} is that of what it chose when asked once in each state; asked again "
-                "(--seed), it may choose otherwise where chance has a part"
-            )
         return own, own.asked
 
     def _note(self, text: str) -> None:
@@ -125,12 +150,12 @@ def draws_lots(agent: Agent) -> bool:
     )
 
 
-def _teller(name: str, tell: Tell, most: str = "") -> Callable[[int], None]:
-    asked = 0
+def _teller(name: str, tell: Tell, most: str = " states", what: str = "asked in") -> Callable[[int], None]:
+    done = 0
 
-    def more(states: int) -> None:
-        nonlocal asked
-        asked += states
-        tell(f"{name} asked in {asked:,}{most} states")
+    def more(count: int) -> None:
+        nonlocal done
+        done += count
+        tell(f"{name} {what} {done:,}{most}")
 
     return more

@@ -63,9 +63,8 @@ def _exactly(cells: Sequence[Cell]) -> Table:
     for cell in cells:
         exact = cell.exact
         if exact is not None:
-            asked = "all" if exact.asked is None else f"{exact.asked:,}"
-            found = (_number(exact.value), _number(exact.optimum), _points(exact.regret), _ratio(exact))
-            table.add_row(cell.against, interval(cell.score), *found, asked if exact.value is not None else "-")
+            found = (_number(exact.value), _number(exact.optimum), _regret(exact), _ratio(exact), _asked(exact))
+            table.add_row(cell.against, interval(cell.score), *found)
     return table
 
 
@@ -75,6 +74,20 @@ def _number(value: float | None) -> str:
 
 def _points(value: float | None) -> str:
     return "-" if value is None else points(value)
+
+
+def _regret(exact: Exact) -> str:
+    """Of play with its interval."""
+    lost = exact.lost
+    return _points(exact.regret) if lost is None else f"{points(lost.mean)}\n[{points(lost.low)}, {points(lost.high)}]"
+
+
+def _asked(exact: Exact) -> str:
+    if exact.lost is not None:
+        return f"{exact.lost.skirmishes}\nskirm."
+    if exact.value is None:
+        return "-"
+    return "all" if exact.asked is None else f"{exact.asked:,}"
 
 
 def _ratio(exact: Exact) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from .build import MAX_STATES, Standing, build_graph
 from .export import Unrolled, unrolled, write_arrays, write_drn
 from .graph import StateGraph, digest_of
+from .losses import Losses
 from .policies import Optimum, policy_of
 from .reached import Reached, TooManyStates, value_of
 from .solve import OBJECTIVES, Fixed, Policy, Values, best_response, exploitability
@@ -16,6 +17,7 @@ __all__ = [
     "OBJECTIVES",
     "Choice",
     "Fixed",
+    "Losses",
     "Optimum",
     "Policy",
     "Reached",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from statistics import NormalDist
@@ -18,12 +19,13 @@ from agents.about import about, separated
 from experiments.cli import app
 from experiments.evaluate import Evaluation
 from experiments.evaluate_exact import Solver
+from experiments.evaluate_losses import mean_of, regret_in_play
 from experiments.evaluate_play import MOST_POINTS, QUARTERS, Part, play_part
 from experiments.question import Question
 from experiments.settings import policy_named
 from experiments.show_evaluation import defenses_table
 from lens_env import Encounter, Game, load_encounter
-from lens_env.exact import build_graph
+from lens_env.exact import StateGraph, best_response, build_graph, policy_of, value_of
 
 BOB, MAGE = "norova/bob", "norova/mage_duel"
 Z = NormalDist().inv_cdf(0.975)
@@ -45,6 +47,11 @@ def played(**changes: Any) -> Evaluation:
     found = Evaluation(Question("balanced", **{"encounters": (MAGE,), "skirmishes": 300, **changes}))
     assert list(found.play(1))[-1] == found.skirmishes
     return found
+
+
+def solver_of(graph: StateGraph, agent: str, side: str = "party", **settings: Any) -> Solver:
+    given = {"most_asked": 0, "skirmishes": 200, "seed": 0, "tell": print, **settings}
+    return Solver(graph, load_agent(agent), side, **given)
 
 
 # --- playing -----------------------------------------------------------------------------------------------
@@ -147,7 +154,7 @@ def test_regret_and_exploitability_solved_by_hand(side: str, game: float, worst:
     """Who never evades is always hit by what is not evaded."""
     best = load_agent("prefer:EVADE,ATTACK")
     graph = build_graph(tiny())
-    solver = Solver(graph, load_agent("prefer:NONE,ATTACK"), side, 0, print)
+    solver = solver_of(graph, "prefer:NONE,ATTACK", side)
     safety, exact = solver.safety(), solver.exact(best)
     assert (safety.game, safety.worst) == (pytest.approx(game, abs=1e-14), pytest.approx(worst, abs=1e-14))
     assert safety.exploitability == pytest.approx(game - worst, abs=1e-14)
@@ -160,7 +167,7 @@ def test_regret_and_exploitability_solved_by_hand(side: str, game: float, worst:
 
 @pytest.mark.parametrize("side", ["party", "foes"])
 def test_the_exact_agent_loses_nothing(side: str) -> None:
-    solver = Solver(build_graph(tiny()), load_agent("exact"), side, 0, print)
+    solver = solver_of(build_graph(tiny()), "exact", side)
     safety, exact = solver.safety(), solver.exact(load_agent("prefer:EVADE,ATTACK"))
     assert safety.exploitability == pytest.approx(0, abs=1e-14)
     assert exact is not None and exact.regret == pytest.approx(0, abs=1e-14)
@@ -169,7 +176,7 @@ def test_the_exact_agent_loses_nothing(side: str) -> None:
 def test_a_costly_agent_is_asked_only_where_play_leads() -> None:
     told = list[str]()
     graph, best = build_graph(tiny()), load_agent("prefer:EVADE,ATTACK")
-    solver = Solver(graph, load_agent("greedy"), "party", 1000, told.append)
+    solver = solver_of(graph, "greedy", most_asked=1000, tell=told.append)
     assert solver.safety().worst is None
     exact = solver.exact(best)
     assert exact is not None and exact.asked is not None
@@ -177,13 +184,38 @@ def test_a_costly_agent_is_asked_only_where_play_leads() -> None:
     assert 0 < exact.asked <= 3 * (graph.sides == 0).sum()  # in three rounds
     assert told[-1] == f"greedy asked in {exact.asked:,} of at most 1,000 states"
     assert solver.notes == ["no worst case: greedy is too slow to be asked about every state"]
-    too_few = Solver(graph, load_agent("greedy"), "party", exact.asked - 1, told.append)
+    too_few = solver_of(graph, "greedy", most_asked=exact.asked - 1, tell=told.append)
     without = too_few.exact(best)
-    assert without is not None and (without.value, without.regret, without.ratio) == (None, None, None)
-    assert "(--ask); see the score in play" in too_few.notes[0]
-    costly = Solver(graph, load_agent("balanced"), "party", 0, told.append)
+    assert without is not None and without.value is None and without.lost is not None
+    assert without.optimum == pytest.approx(by_hand(), abs=1e-14)  # greedy plays well enough here
+    assert without.lost.high == without.regret == 0
+    assert "(--ask): its regret is that of the skirmishes it played" in too_few.notes[0]
+    assert told[-1] == "greedy watched in 200 of 200 skirmishes"
+    costly = solver_of(graph, "balanced")
     assert costly.exact(load_agent("greedy")) is None
     assert costly.notes == ["nothing exact against greedy: it is too slow to be asked about every state"]
+
+
+@pytest.mark.parametrize("side", ["party", "foes"])
+def test_losses_in_play_sum_up_to_the_regret(side: str) -> None:
+    """Of an agent whose regret is known exactly; the wins of as many skirmishes say much less about it."""
+    graph = build_graph(load_encounter(MAGE))
+    agents = load_agent("balanced"), load_agent("aggressive")
+    policies = [policy_of(graph, agent, name) for agent, name in zip(agents, ("party", "foes"), strict=True)]
+    number = ("party", "foes").index(side)
+    best = best_response(graph, side, policies[1 - number])
+    regret = abs(best.value - value_of(graph, *policies).value)
+    found = regret_in_play(graph.encounter, best, number, agents, 3, 300, lambda more: None)
+    assert regret > 0.01
+    assert abs(found.mean - regret) < 1.5 * (found.high - found.low)
+    assert found.high - found.low < 0.5 * 2 * Z * 0.5 / 300**0.5
+
+
+def test_the_mean_of_losses_has_its_interval() -> None:
+    """The quantile of Student's t with one degree of freedom is tan(0.475 pi)."""
+    found = mean_of(np.array([0.0, 1.0]))
+    assert (found.mean, found.low, found.skirmishes) == (0.5, 0.0, 2)
+    assert found.high == pytest.approx(0.5 + 0.5 * math.tan(0.475 * math.pi))
 
 
 def test_the_score_in_play_is_about_the_exact_value() -> None:
@@ -336,6 +368,10 @@ def test_an_agent_of_others_that_cannot_be_loaded_hides_no_other(monkeypatch: py
         ("prefer:BLOCK,ATTACK,aggressive+thrifty", ["prefer:BLOCK,ATTACK", "aggressive+thrifty"]),
         ("random,randm", ["random", "randm"]),
         ("policy:a,b,exact:c", ["policy:a,b", "exact:c"]),
+        (
+            "prefer:BLOCK,{agent: prefer, preferences: [BLOCK, random]},greedy",
+            ["prefer:BLOCK", "{agent: prefer, preferences: [BLOCK, random]}", "greedy"],
+        ),
     ],
 )
 def test_commas_between_agents_and_in_them(text: str, expected: list[str]) -> None:
