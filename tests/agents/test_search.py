@@ -71,6 +71,17 @@ def test_mcts_comes_near_the_optimum_where_a_single_decision_is_left() -> None:
         assert agent.choose(game) == "ATTACK Anzu"
 
 
+def test_mcts_exploits_the_opponent_that_it_is_told_of() -> None:
+    """Anzu dodges well: an attack is only worth its Poise if he never defends himself."""
+    game = last_blow(insights=0, attack=6, dodge=6, clash=6)
+    assert load_agent("exact").choose(game) == "END TURN"
+    assert load_agent({"agent": "exact", "against": "never_defend"}).choose(game) == "ATTACK Anzu"
+    for seed in range(5):
+        agent = load_agent({"agent": "mcts", "opponent": "never_defend"})
+        agent.reset(seed)
+        assert agent.choose(game) == "ATTACK Anzu"
+
+
 def test_mcts_depends_on_its_seed_and_the_skirmish_alone() -> None:
     whole = Batch(load_encounter("the_lens/duel"), 40, seed=3)
     agent = load_agent("mcts:30")
@@ -110,6 +121,7 @@ def test_nobody_acts_illegally(name: str, ruleset: str) -> None:
         ("mcts:0", "agent mcts: simulations: a whole number from 1 to 1000000, got '0'"),
         ({"agent": "mcts", "explore": -1}, "explore: a number from 0 to 100, got -1"),
         ({"agent": "mcts", "playout": "random"}, "playout: a scripted agent, got random"),
+        ({"agent": "mcts", "opponent": "exact"}, "opponent: a scripted agent, got exact"),
         ({"agent": "expectimax", "otherwise": "nobody"}, "unknown agent 'nobody'"),
     ],
 )

@@ -196,11 +196,13 @@ def test_a_costly_agent_is_asked_only_where_play_leads() -> None:
     assert costly.notes == ["nothing exact against greedy: it is too slow to be asked about every state"]
 
 
-@pytest.mark.parametrize("side", ["party", "foes"])
-def test_losses_in_play_sum_up_to_the_regret(side: str) -> None:
+@pytest.mark.parametrize(
+    ("side", "party", "foes"), [("party", "thrifty", "aggressive"), ("foes", "aggressive", "thrifty")]
+)
+def test_losses_in_play_sum_up_to_the_regret(side: str, party: str, foes: str) -> None:
     """Of an agent whose regret is known exactly; the wins of as many skirmishes say much less about it."""
-    graph = build_graph(load_encounter(MAGE))
-    agents = load_agent("balanced"), load_agent("aggressive")
+    graph = build_graph(load_encounter("norova/duel"))
+    agents = load_agent(party), load_agent(foes)
     policies = [policy_of(graph, agent, name) for agent, name in zip(agents, ("party", "foes"), strict=True)]
     number = ("party", "foes").index(side)
     best = best_response(graph, side, policies[1 - number])
@@ -324,10 +326,11 @@ def test_an_agent_is_told_about_with_its_settings() -> None:
     assert result.exit_code == 0, result.output
     assert "``explore``: how much rarely tried actions are favoured" in result.stdout
     assert "mcts:SIMULATIONS" in result.stdout
-    assert [line.split() for line in result.stdout.splitlines()[-3:]] == [
+    assert [line.split() for line in result.stdout.splitlines()[-4:]] == [
         ["simulations", "1000"],
-        ["explore", "1.0"],
+        ["explore", "1.4"],
         ["playout", "aggressive"],
+        ["opponent", "null"],
     ]
     assert "prefer:PREFERENCE,PREFERENCE,..." in run("agents", "prefer").stdout
     assert "preferences  (must be given)" in run("agents", "prefer").stdout
